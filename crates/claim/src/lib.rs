@@ -1,1 +1,20 @@
-//! claim
+//! The vocabulary: papers, claims, parts, routes, families, tapes, mutants, verdicts and evidence.
+//!
+//! This room depends on no route, does no I/O and no arithmetic of its own: the numbers come from the room `numeric`.
+
+mod check;
+mod evidence;
+mod family;
+mod statement;
+mod tape;
+mod verdict;
+
+pub use check::{
+    Batch, CertifiedCheck, CertifiedPart, Check, Coverage, Description, Evaluation, ExactCheck, ExactPart, Formula, Judgement, Outcome, Parameter, Point,
+    Relation, Sign,
+};
+pub use evidence::{ClaimRecord, MutantRecord, PartRecord, RunRecord, Witness};
+pub use family::{Family, Instance};
+pub use statement::{Claim, Finding, Mutant, Paper, Part};
+pub use tape::Tape;
+pub use verdict::{Provenance, Route, Verdict};
