@@ -4,10 +4,18 @@
 //! with exact rationals ([`Rational`]), exact numbers with one radical ([`QuadraticSurd`]), outward-rounded intervals ([`Interval`]),
 //! dual numbers ([`Dual`]) or, for a picture only, `f64`.
 
+mod decimal;
+mod degree;
+mod dual;
 mod rational;
 mod scalar;
+mod surd;
 mod truth;
 
+pub use decimal::{MAX_EXPONENT, ParseRationalError, Rounding};
+pub use degree::Degree;
+pub use dual::Dual;
 pub use rational::Rational;
 pub use scalar::{Field, Ordered, Real, Surd};
+pub use surd::QuadraticSurd;
 pub use truth::Truth;
