@@ -212,6 +212,76 @@ impl<S: Real> Real for Dual<S> {
         self.chain(self.value.ln(), || S::one() / self.value.clone())
     }
 
+    fn exp_m1(&self) -> Dual<S> {
+        self.chain(self.value.exp_m1(), || self.value.exp())
+    }
+
+    fn ln_1p(&self) -> Dual<S> {
+        self.chain(self.value.ln_1p(), || S::one() / (S::one() + self.value.clone()))
+    }
+
+    fn log2(&self) -> Dual<S> {
+        self.chain(self.value.log2(), || S::one() / (self.value.clone() * S::from_i64(2).ln()))
+    }
+
+    fn cbrt(&self) -> Dual<S> {
+        let root = self.value.cbrt();
+        self.chain(root.clone(), || S::one() / (S::from_i64(3) * root.square()))
+    }
+
+    fn sin(&self) -> Dual<S> {
+        self.chain(self.value.sin(), || self.value.cos())
+    }
+
+    fn cos(&self) -> Dual<S> {
+        self.chain(self.value.cos(), || -self.value.sin())
+    }
+
+    fn tan(&self) -> Dual<S> {
+        let value = self.value.tan();
+        self.chain(value.clone(), || S::one() + value.square())
+    }
+
+    fn atan(&self) -> Dual<S> {
+        self.chain(self.value.atan(), || S::one() / (S::one() + self.value.square()))
+    }
+
+    fn sinh(&self) -> Dual<S> {
+        self.chain(self.value.sinh(), || self.value.cosh())
+    }
+
+    fn cosh(&self) -> Dual<S> {
+        self.chain(self.value.cosh(), || self.value.sinh())
+    }
+
+    fn tanh(&self) -> Dual<S> {
+        let value = self.value.tanh();
+        self.chain(value.clone(), || S::one() - value.square())
+    }
+
+    fn erf(&self) -> Dual<S> {
+        self.chain(self.value.erf(), || S::from_i64(2) * (-self.value.square()).exp() / S::pi().sqrt())
+    }
+
+    fn erfc(&self) -> Dual<S> {
+        self.chain(self.value.erfc(), || -(S::from_i64(2) * (-self.value.square()).exp() / S::pi().sqrt()))
+    }
+
+    fn normal_cdf(&self) -> Dual<S> {
+        let two = S::from_i64(2);
+        self.chain(self.value.normal_cdf(), || (-self.value.square() / two.clone()).exp() / (two * S::pi()).sqrt())
+    }
+
+    /// The derivative (digamma) is not among the scalar functions, so it is undefined.
+    fn ln_gamma(&self) -> Dual<S> {
+        self.chain(self.value.ln_gamma(), Dual::<S>::undefined)
+    }
+
+    /// The derivative is undefined, as for `ln_gamma`.
+    fn gamma(&self) -> Dual<S> {
+        self.chain(self.value.gamma(), Dual::<S>::undefined)
+    }
+
     fn pow(&self, exponent: &Dual<S>) -> Dual<S> {
         // x^y: y x^(y-1) dx + x^y ln(x) dy
         let (x, y) = (self.value.clone(), exponent.value.clone());

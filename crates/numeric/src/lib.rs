@@ -7,7 +7,10 @@
 mod decimal;
 mod degree;
 mod dual;
+mod float;
+mod interval;
 mod rational;
+mod round;
 mod scalar;
 mod surd;
 mod truth;
@@ -15,6 +18,7 @@ mod truth;
 pub use decimal::{MAX_EXPONENT, ParseRationalError, Rounding};
 pub use degree::Degree;
 pub use dual::Dual;
+pub use interval::{Interval, IntervalError};
 pub use rational::Rational;
 pub use scalar::{Field, Ordered, Real, Surd};
 pub use surd::QuadraticSurd;

@@ -100,8 +100,48 @@ pub trait Real: Surd {
     }
     /// e^x.
     fn exp(&self) -> Self;
+    /// e^x - 1, accurate near 0.
+    fn exp_m1(&self) -> Self;
     /// The natural logarithm; undefined for x <= 0.
     fn ln(&self) -> Self;
-    /// x^y for real y, x > 0 (and 0^y = 0 for y > 0).
+    /// ln(1 + x), accurate near 0; undefined for x <= -1.
+    fn ln_1p(&self) -> Self;
+    /// The logarithm to base 2; undefined for x <= 0.
+    fn log2(&self) -> Self;
+    /// The real cube root.
+    fn cbrt(&self) -> Self;
+    /// x^y for real y, x > 0 (and 0^y = 0 for y > 0); an enclosure also takes constant integer y for any x.
     fn pow(&self, exponent: &Self) -> Self;
+    /// The sine.
+    fn sin(&self) -> Self;
+    /// The cosine.
+    fn cos(&self) -> Self;
+    /// The tangent; undefined at odd multiples of pi/2.
+    fn tan(&self) -> Self;
+    /// The arc tangent, in [-pi/2, pi/2].
+    fn atan(&self) -> Self;
+    /// The hyperbolic sine.
+    fn sinh(&self) -> Self;
+    /// The hyperbolic cosine.
+    fn cosh(&self) -> Self;
+    /// The hyperbolic tangent.
+    fn tanh(&self) -> Self;
+    /// The error function, 2/sqrt(pi) times the integral of exp(-t^2) from 0 to x.
+    fn erf(&self) -> Self;
+    /// 1 - erf(x), accurate in the tail.
+    fn erfc(&self) -> Self;
+    /// The standard normal distribution function.
+    fn normal_cdf(&self) -> Self;
+    /// ln |gamma(x)|; undefined at 0, -1, -2, ...
+    fn ln_gamma(&self) -> Self;
+    /// The gamma function; undefined at 0, -1, -2, ...
+    fn gamma(&self) -> Self;
+    /// x! = gamma(x + 1).
+    fn factorial(&self) -> Self {
+        (self.clone() + Self::one()).gamma()
+    }
+    /// The binomial coefficient x over k for an integer k >= 0: x (x-1) .. (x-k+1) / k!.
+    fn binomial(&self, k: u32) -> Self {
+        (0..k).fold(Self::one(), |product, i| product * (self.clone() - Self::from_i64(i64::from(i))) / Self::from_i64(i64::from(i) + 1))
+    }
 }
