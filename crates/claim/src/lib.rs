@@ -5,6 +5,7 @@
 mod check;
 mod evidence;
 mod family;
+mod identity;
 mod statement;
 mod tape;
 mod verdict;
@@ -15,6 +16,7 @@ pub use check::{
 };
 pub use evidence::{ClaimRecord, MutantRecord, PartRecord, RunRecord, Witness};
 pub use family::{Family, Instance};
+pub use identity::{GridPoint, Polynomial, identity};
 pub use statement::{Claim, Finding, Mutant, Paper, Part};
 pub use tape::Tape;
 pub use verdict::{Provenance, Route, Verdict};

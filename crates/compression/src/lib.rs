@@ -1,1 +1,3 @@
-//! compression
+//! Papers on compression: pruning, quantization, routing.
+
+pub mod emp;

@@ -258,7 +258,7 @@ fn try_point(check: &dyn CertifiedCheck, point: &[Interval], found: &mut Search)
 
 /// Whether an exact point lies in the box of the parameters (the f64 box may reach past an end that is not dyadic).
 fn inside(check: &dyn CertifiedCheck, point: &[Rational]) -> bool {
-    check.parameters().iter().zip(point).all(|(parameter, value)| parameter.low.le(value).is_true() && value.le(&parameter.high).is_true())
+    check.parameters().iter().zip(point).all(|(parameter, value)| parameter.low <= *value && *value <= parameter.high)
 }
 
 /// The simplest nearby exact point that still refutes: denominators 1, 2, .., then powers of ten, then the point itself.

@@ -1,0 +1,30 @@
+//! Effective Model Pruning: keep the top floor(N_eff) components, and bound the score mass that is lost.
+
+pub mod algorithm;
+pub mod bounds;
+mod claims;
+mod claims_loss;
+mod claims_mass;
+pub mod instances;
+
+use claim::Paper;
+
+/// The paper.
+pub const PAPER: Paper = Paper {
+    slug: "emp",
+    title: "Effective Model Pruning: Measuring the Redundancy of Model Components",
+    authors: "Yixuan Wang, Dan P. Guralnik, Saiedeh Akbari, Warren E. Dixon",
+    venue: "ICML 2026",
+    arxiv: "2509.25606",
+    read: "the authors' public README and code (noMushroomw/Effective-model-pruning) and public notes on the paper; not its full text",
+    summary: "keep the top floor(N_eff) components, N_eff the inverse Simpson index of the normalized scores, and bound the score mass lost",
+};
+
+/// All its claims, in the order of the argument.
+#[must_use]
+pub fn claims() -> Vec<claim::Claim> {
+    let mut all = claims::all();
+    all.extend(claims_mass::all());
+    all.extend(claims_loss::all());
+    all
+}
