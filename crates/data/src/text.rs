@@ -1,0 +1,74 @@
+//! Numbers as text, read exactly as written.
+
+use crate::DataError;
+use numeric::{ParseRationalError, Rational};
+
+/// Rows of exact numbers; no row is empty.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// The rows, with their line numbers from 1.
+    pub rows: Vec<(usize, Vec<Rational>)>,
+}
+
+fn field_error(file: &str, line: usize, column: usize, text: &str, error: &ParseRationalError) -> DataError {
+    DataError::Field { file: file.to_owned(), line, column, text: text.chars().take(40).collect(), reason: error.reason.to_owned() }
+}
+
+fn finish(file: &str, rows: Vec<(usize, Vec<Rational>)>) -> Result<Text, DataError> {
+    if rows.is_empty() { Err(DataError::Empty { file: file.to_owned() }) } else { Ok(Text { rows }) }
+}
+
+/// Numbers separated by white space or commas; each line with numbers is a row.
+///
+/// # Errors
+/// [`DataError::Field`] with line and column (the character in the line, from 1) of what is not a number; [`DataError::Empty`].
+pub fn read_text(file: &str, content: &[u8]) -> Result<Text, DataError> {
+    let mut rows = Vec::new();
+    for (index, line) in content.split(|&byte| byte == b'\n').enumerate() {
+        let line = String::from_utf8_lossy(line);
+        let mut row = Vec::new();
+        let mut column = 1;
+        let mut token = String::new();
+        let mut start = 1;
+        for character in line.chars().chain(std::iter::once(' ')) {
+            if character.is_whitespace() || character == ',' {
+                if !token.is_empty() {
+                    row.push(token.parse().map_err(|error| field_error(file, index + 1, start, &token, &error))?);
+                    token.clear();
+                }
+            } else {
+                if token.is_empty() {
+                    start = column;
+                }
+                token.push(character);
+            }
+            column += 1;
+        }
+        if !row.is_empty() {
+            rows.push((index + 1, row));
+        }
+    }
+    finish(file, rows)
+}
+
+/// Comma-separated values without a header line; fields may be quoted, lines may differ in length, empty lines are skipped.
+///
+/// # Errors
+/// [`DataError::Field`] with line and field number; [`DataError::Header`] for broken quoting; [`DataError::Empty`].
+pub fn read_csv(file: &str, content: &[u8]) -> Result<Text, DataError> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(content);
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| DataError::header(file, error.to_string()))?;
+        let line = record.position().map_or(0, |position| position.line() as usize);
+        let row: Vec<Rational> = record
+            .iter()
+            .enumerate()
+            .map(|(index, field)| field.parse().map_err(|error| field_error(file, line, index + 1, field, &error)))
+            .collect::<Result<_, DataError>>()?;
+        if !row.is_empty() {
+            rows.push((line, row));
+        }
+    }
+    finish(file, rows)
+}
