@@ -4,6 +4,7 @@
 //! with exact rationals ([`Rational`]), exact numbers with one radical ([`QuadraticSurd`]), outward-rounded intervals ([`Interval`]),
 //! dual numbers ([`Dual`]) or, for a picture only, `f64`.
 
+mod accumulate;
 mod decimal;
 mod degree;
 mod dual;
@@ -15,6 +16,7 @@ mod scalar;
 mod surd;
 mod truth;
 
+pub use accumulate::ExactSum;
 pub use decimal::{MAX_EXPONENT, ParseRationalError, Rounding};
 pub use degree::Degree;
 pub use dual::Dual;

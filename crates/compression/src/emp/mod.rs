@@ -2,11 +2,14 @@
 
 pub mod algorithm;
 pub mod bounds;
+mod calculator;
 mod claims;
 mod claims_loss;
 mod claims_mass;
 pub mod instances;
+pub mod scores;
 
+pub use calculator::EmpCalculator;
 use claim::Paper;
 
 /// The paper.
