@@ -1,1 +1,26 @@
-//! theorycheck
+//! The command line as a function, and the facade for property tests of one's own.
+//!
+//! ```
+//! use theorycheck::numeric::{Field, Interval, Ordered, Rational, Real, Truth};
+//!
+//! // One formula, exactly and certified: x - ln(1 + x) >= 0 at x = 1/10.
+//! fn gap<S: Real>(x: S) -> S {
+//!     x.clone() - x.ln_1p()
+//! }
+//! let x: Interval = Interval::from_rational(&"0.1".parse::<Rational>()?);
+//! assert_eq!(Interval::zero().lt(&gap(x)), Truth::True);
+//! # Ok::<(), theorycheck::numeric::ParseRationalError>(())
+//! ```
+
+mod commands;
+mod registry;
+mod select;
+
+pub use calculator;
+pub use claim;
+pub use commands::{Exit, Streams, main_with};
+pub use compression;
+pub use engine;
+pub use numeric;
+pub use registry::papers;
+pub use report;

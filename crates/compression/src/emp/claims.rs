@@ -225,7 +225,10 @@ fn neff_basic_as_printed() -> Claim {
         vec![part(
             "reciprocal-distance",
             "N_eff ||omega - zeta_N||^2 = 1",
-            on_scores(Rules::One, |scores, pruning| Judgement::compare(pruning.n_eff() * squared_distance_to_centroid(scores), Relation::Eq, one())),
+            on_scores(Rules::One, |scores, pruning| {
+                // Equal weights are at the centroid: there the reciprocal does not exist.
+                if uniform(scores) { Judgement::Unmet } else { Judgement::compare(pruning.n_eff() * squared_distance_to_centroid(scores), Relation::Eq, one()) }
+            }),
         )]
     }
     Claim {

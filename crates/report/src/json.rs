@@ -1,0 +1,138 @@
+//! The JSON of runs, lists and replays: keys in a fixed order, counts as integers, all other numbers as strings.
+
+use calculator::Offer;
+use claim::{Claim, ClaimRecord, MutantRecord, PartRecord, RunRecord, Verdict, Witness};
+use engine::Replayed;
+use serde_json::{Map, Value, json};
+
+/// A JSON value on one line, as every command prints it.
+#[must_use]
+pub fn to_line(value: &Value) -> String {
+    format!("{value}\n")
+}
+
+fn witness_json(witness: Option<&Witness>) -> Value {
+    let Some(witness) = witness else { return Value::Null };
+    let values: Map<String, Value> = witness.values.iter().map(|(key, value)| (key.clone(), Value::String(value.clone()))).collect();
+    json!({ "instance": witness.instance, "values": values, "replay": witness.replay })
+}
+
+fn part_json(part: &PartRecord) -> Value {
+    let tightness = part.tightness.as_ref().map_or(Value::Null, |(ratio, instance)| json!({ "ratio": ratio, "instance": instance }));
+    // How hard the route tried: counts are integers, the rest words.
+    let effort: Map<String, Value> =
+        part.effort.iter().map(|(key, value)| (key.clone(), value.parse::<u64>().map_or_else(|_| Value::String(value.clone()), Value::from))).collect();
+    json!({
+        "name": part.name,
+        "route": part.route.as_str(),
+        "domain": part.domain,
+        "verdict": part.verdict.as_str(),
+        "instances": part.instances,
+        "tightness": tightness,
+        "witness": witness_json(part.witness.as_ref()),
+        "level": Value::Null,
+        "statement": part.statement,
+        "effort": effort,
+    })
+}
+
+fn mutant_json(mutant: &MutantRecord) -> Value {
+    json!({
+        "name": mutant.name,
+        "verdict": mutant.verdict.as_str(),
+        "witness": witness_json(mutant.witness.as_ref()),
+        "planted": mutant.planted,
+        "statement": mutant.statement,
+    })
+}
+
+/// One claim's record. It does not depend on what else was run.
+#[must_use]
+pub fn claim_json(record: &ClaimRecord) -> Value {
+    json!({
+        "id": record.id,
+        "paper": record.paper,
+        "provenance": record.provenance.as_str(),
+        "declared": record.declared.as_str(),
+        "verdict": record.verdict.as_str(),
+        "as_declared": record.as_declared,
+        "parts": record.parts.iter().map(part_json).collect::<Vec<_>>(),
+        "mutants": record.mutants.iter().map(mutant_json).collect::<Vec<_>>(),
+        "lean": Value::Null,
+        "disagreements": record.disagreements,
+    })
+}
+
+/// A whole run.
+#[must_use]
+pub fn run_json(run: &RunRecord) -> Value {
+    let by_verdict: Map<String, Value> = Verdict::ALL
+        .iter()
+        .map(|verdict| (verdict.as_str().to_owned(), Value::from(run.claims.iter().filter(|claim| claim.verdict == *verdict).count())))
+        .collect();
+    let mutants = run.claims.iter().flat_map(|claim| &claim.mutants);
+    json!({
+        "schema": 1,
+        "seed": run.seed,
+        "effort": run.effort,
+        "claims": run.claims.iter().map(claim_json).collect::<Vec<_>>(),
+        "summary": {
+            "claims": run.claims.len(),
+            "as_declared": run.claims.iter().filter(|claim| claim.as_declared).count(),
+            "by_verdict": by_verdict,
+            "mutants": mutants.clone().count(),
+            "mutants_refuted": mutants.filter(|mutant| mutant.verdict == Verdict::Refuted).count(),
+            // No statistical route yet: nothing of the false-alarm budget is claimed or spent.
+            "level_total": "0",
+            "level_spent": "0",
+            "partial": run.partial,
+        },
+    })
+}
+
+/// The registry, for `list --json`.
+#[must_use]
+pub fn list_json(offers: &[Offer]) -> Value {
+    let papers: Vec<Value> = offers
+        .iter()
+        .map(|offer| {
+            let paper = &offer.paper;
+            json!({
+                "slug": paper.slug, "title": paper.title, "authors": paper.authors, "venue": paper.venue, "arxiv": paper.arxiv, "read": paper.read,
+                "claims": (offer.claims)().iter().map(explain_json).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    json!({ "papers": papers })
+}
+
+/// One claim's declaration, for `explain --json`.
+#[must_use]
+pub fn explain_json(claim: &Claim) -> Value {
+    let parts: Vec<Value> = (claim.parts)()
+        .iter()
+        .map(|part| json!({ "name": part.name, "statement": part.statement, "routes": part.checks.iter().map(|check| check.route().as_str()).collect::<Vec<_>>() }))
+        .collect();
+    let mutants: Vec<Value> = (claim.mutants)().iter().map(|mutant| json!({ "name": mutant.name, "statement": mutant.statement })).collect();
+    let finding = claim.finding.as_ref().map_or(Value::Null, |finding| json!({ "printed": finding.printed, "truth": finding.truth }));
+    json!({
+        "id": claim.id, "statement": claim.statement, "assumptions": claim.assumptions, "provenance": claim.provenance.as_str(), "source": claim.source,
+        "declared": claim.declared.as_str(), "argument": claim.argument, "gap": claim.gap, "finding": finding, "see": claim.see,
+        "parts": parts, "mutants": mutants, "without_mutants": claim.without_mutants,
+    })
+}
+
+/// One replayed instance.
+#[must_use]
+pub fn replay_json(replayed: &Replayed) -> Value {
+    let values: Map<String, Value> = replayed.values.iter().map(|(key, value)| (key.clone(), Value::String(value.clone()))).collect();
+    json!({
+        "replay": replayed.token.to_string(),
+        "claim": replayed.token.claim,
+        "part": replayed.token.part,
+        "statement": replayed.statement,
+        "instance": replayed.instance,
+        "values": values,
+        "outcome": crate::terminal::outcome_word(replayed.outcome),
+    })
+}
