@@ -308,17 +308,14 @@ impl<'a> Stream<'a> {
             .map_init(Buffers::default, |buffers, chunk| {
                 self.file.read_f32(chunk.tensor, chunk.range.clone(), &mut buffers.single)?;
                 buffers.above.clear();
-                simd::above(&buffers.single, low, high, &mut buffers.above);
                 let (mut sums, mut count, mut window) = (Sums::default(), 0, Vec::new());
+                simd::above(&buffers.single, (low, high), &mut buffers.above, &mut window);
                 for (block, above) in buffers.single.chunks(simd::BLOCK).zip(&buffers.above) {
                     count += u64::from(above.count);
                     if above.moments.is_exact() {
                         sums.add_moments(&above.moments);
                     } else {
                         block.iter().filter(|&&value| simd::magnitude_bits(value) > high).for_each(|&value| sums.add(f64::from(value)));
-                    }
-                    if above.window > 0 {
-                        window.extend(block.iter().map(|&value| simd::magnitude_bits(value)).filter(|bits| (low..=high).contains(bits)));
                     }
                 }
                 Ok((sums, count, window))

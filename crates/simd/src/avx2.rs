@@ -1,0 +1,150 @@
+//! The kernels in AVX2.
+//!
+//! Safety: a function here needs the processor to have AVX2; the public ones are called only after [`available`] has said so, and the only other
+//! unsafe operation is the unaligned load of eight floats from an array of eight.
+#![allow(unsafe_code)]
+
+use crate::{Above, BLOCK, LANES, MAGNITUDE, Moments, fold};
+use std::arch::x86_64::*;
+
+/// Whether the processor has what this module needs.
+#[inline]
+pub(crate) fn available() -> bool {
+    is_x86_feature_detected!("avx2")
+}
+
+pub(crate) fn moments(values: &[f32], out: &mut Vec<Moments>) {
+    // SAFETY: the caller has asked `available`.
+    unsafe { moments_avx2(values, out) }
+}
+
+pub(crate) fn above(values: &[f32], window: (u32, u32), out: &mut Vec<Above>, inside: &mut Vec<u32>) {
+    // SAFETY: the caller has asked `available`.
+    unsafe { above_avx2(values, window, out, inside) }
+}
+
+#[target_feature(enable = "avx2")]
+fn load(lanes: &[f32; LANES]) -> __m256 {
+    // SAFETY: eight floats are readable behind the reference; the load needs no alignment.
+    unsafe { _mm256_loadu_ps(lanes.as_ptr()) }
+}
+
+/// Running sums of |x| and x^2 for four lanes.
+#[derive(Clone, Copy)]
+struct Running {
+    sum: __m256d,
+    high: __m256d,
+    low: __m256d,
+}
+
+impl Running {
+    #[target_feature(enable = "avx2")]
+    fn new() -> Running {
+        let zero = _mm256_setzero_pd();
+        Running { sum: zero, high: zero, low: zero }
+    }
+
+    /// The same operations in the same order as the portable step.
+    #[target_feature(enable = "avx2")]
+    fn step(&mut self, x: __m256d) {
+        self.sum = _mm256_add_pd(self.sum, x);
+        let square = _mm256_mul_pd(x, x);
+        let sum = _mm256_add_pd(self.high, square);
+        let virtual_b = _mm256_sub_pd(sum, self.high);
+        let error = _mm256_add_pd(_mm256_sub_pd(self.high, _mm256_sub_pd(sum, virtual_b)), _mm256_sub_pd(square, virtual_b));
+        self.high = sum;
+        self.low = _mm256_add_pd(self.low, error);
+    }
+}
+
+#[target_feature(enable = "avx2")]
+fn doubles(v: __m256d) -> [f64; 4] {
+    let low = _mm256_castpd256_pd128(v);
+    let high = _mm256_extractf128_pd::<1>(v);
+    [_mm_cvtsd_f64(low), _mm_cvtsd_f64(_mm_unpackhi_pd(low, low)), _mm_cvtsd_f64(high), _mm_cvtsd_f64(_mm_unpackhi_pd(high, high))]
+}
+
+#[target_feature(enable = "avx2")]
+fn both(a: __m256d, b: __m256d) -> [f64; LANES] {
+    let (a, b) = (doubles(a), doubles(b));
+    [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]]
+}
+
+#[target_feature(enable = "avx2")]
+fn integers(v: __m256i) -> [u32; LANES] {
+    let mut out = [0; LANES];
+    // SAFETY: eight integers are writable behind the reference; the store needs no alignment.
+    unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), v) };
+    out
+}
+
+#[target_feature(enable = "avx2")]
+fn halves(v: __m256) -> (__m256d, __m256d) {
+    (_mm256_cvtps_pd(_mm256_castps256_ps128(v)), _mm256_cvtps_pd(_mm256_extractf128_ps::<1>(v)))
+}
+
+/// The last elements of a block, padded with zeros, which change nothing.
+fn padded(rest: &[f32]) -> [f32; LANES] {
+    let mut last = [0.0; LANES];
+    last[..rest.len()].copy_from_slice(rest);
+    last
+}
+
+#[target_feature(enable = "avx2")]
+fn moments_avx2(values: &[f32], out: &mut Vec<Moments>) {
+    let magnitude = _mm256_set1_epi32(MAGNITUDE as i32);
+    let one = _mm256_set1_epi32(1);
+    for block in values.chunks(BLOCK) {
+        let (mut first, mut second) = (Running::new(), Running::new());
+        let mut largest = _mm256_setzero_si256();
+        let mut smallest = _mm256_set1_epi32(-1);
+        let (chunks, rest) = block.as_chunks::<LANES>();
+        let last = [padded(rest)];
+        for lanes in chunks.iter().chain(if rest.is_empty() { &[] } else { &last[..] }) {
+            let bits = _mm256_and_si256(_mm256_castps_si256(load(lanes)), magnitude);
+            largest = _mm256_max_epu32(largest, bits);
+            smallest = _mm256_min_epu32(smallest, _mm256_sub_epi32(bits, one));
+            let (x, y) = halves(_mm256_castsi256_ps(bits));
+            first.step(x);
+            second.step(y);
+        }
+        let smallest = integers(smallest).into_iter().min().unwrap_or(u32::MAX).wrapping_add(1);
+        out.push(fold(&both(first.sum, second.sum), &both(first.high, second.high), &both(first.low, second.low), &integers(largest), smallest));
+    }
+}
+
+#[target_feature(enable = "avx2")]
+fn above_avx2(values: &[f32], window: (u32, u32), out: &mut Vec<Above>, inside: &mut Vec<u32>) {
+    let magnitude = _mm256_set1_epi32(MAGNITUDE as i32);
+    // Magnitude bits are below 2^31, so signed comparisons order them; ends of the window beyond are cut to that.
+    let top = _mm256_set1_epi32(window.1.min(MAGNITUDE) as i32);
+    let below_window = _mm256_set1_epi32((window.0.min(MAGNITUDE) as i32).wrapping_sub(1));
+    for block in values.chunks(BLOCK) {
+        let (mut first, mut second) = (Running::new(), Running::new());
+        let (mut largest, mut count) = (_mm256_setzero_si256(), _mm256_setzero_si256());
+        let (chunks, rest) = block.as_chunks::<LANES>();
+        let last = [padded(rest)];
+        let full = chunks.iter().map(|lanes| (lanes, u32::MAX));
+        // Padded zeros are not elements: they must not count as inside a window that starts at zero.
+        let partial = last.iter().map(|lanes| (lanes, (1 << rest.len()) - 1)).take(usize::from(!rest.is_empty()));
+        for (lanes, real) in full.chain(partial) {
+            let bits = _mm256_and_si256(_mm256_castps_si256(load(lanes)), magnitude);
+            let above = _mm256_cmpgt_epi32(bits, top);
+            count = _mm256_sub_epi32(count, above);
+            let within = _mm256_andnot_si256(above, _mm256_cmpgt_epi32(bits, below_window));
+            let mut hits = _mm256_movemask_ps(_mm256_castsi256_ps(within)) as u32 & real;
+            while hits != 0 {
+                inside.push(lanes[hits.trailing_zeros() as usize].to_bits() & MAGNITUDE);
+                hits &= hits - 1;
+            }
+            let bits = _mm256_and_si256(bits, above);
+            largest = _mm256_max_epu32(largest, bits);
+            let (x, y) = halves(_mm256_castsi256_ps(bits));
+            first.step(x);
+            second.step(y);
+        }
+        let moments =
+            fold(&both(first.sum, second.sum), &both(first.high, second.high), &both(first.low, second.low), &integers(largest), window.1.saturating_add(1));
+        out.push(Above { moments, count: integers(count).iter().sum() });
+    }
+}
