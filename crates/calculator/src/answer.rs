@@ -98,7 +98,7 @@ impl Value {
     #[must_use]
     pub fn to_text(&self) -> String {
         match self {
-            Value::Exact(None) => "(more than 200 digits)".to_owned(),
+            Value::Exact(None) => "- (irrational, or more than 200 digits)".to_owned(),
             Value::Null => "-".to_owned(),
             Value::Exact(Some(text)) | Value::Decimal(text) | Value::Text(text) => text.clone(),
             Value::Count(count) => count.to_string(),

@@ -148,3 +148,54 @@ fn above_avx2(values: &[f32], window: (u32, u32), out: &mut Vec<Above>, inside: 
         out.push(Above { moments, count: integers(count).iter().sum() });
     }
 }
+
+/// For each mask of eight lanes, the lanes that are set, first ones first: the permutation that packs them.
+const PACK: [[u32; LANES]; 256] = {
+    let mut table = [[0; LANES]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < LANES {
+            if mask & (1 << lane) != 0 {
+                table[mask][at] = lane as u32;
+                at += 1;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    table
+};
+
+pub(crate) fn at_least(values: &[f32], threshold: u32, base: u32, out: &mut Vec<u32>) -> u64 {
+    // SAFETY: the caller has asked `available`.
+    unsafe { at_least_avx2(values, threshold, base, out) }
+}
+
+#[target_feature(enable = "avx2")]
+fn at_least_avx2(values: &[f32], threshold: u32, base: u32, out: &mut Vec<u32>) -> u64 {
+    let start = out.len();
+    // Room for every element and a full register beyond.
+    out.resize(start + values.len() + LANES, 0);
+    let magnitude = _mm256_set1_epi32(MAGNITUDE as i32);
+    let level = _mm256_set1_epi32(threshold as i32);
+    let below = _mm256_set1_epi32((threshold as i32).wrapping_sub(1));
+    let mut index = _mm256_add_epi32(_mm256_set1_epi32(base as i32), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    let (mut at, mut equal) = (start, _mm256_setzero_si256());
+    let (chunks, rest) = values.as_chunks::<LANES>();
+    for lanes in chunks {
+        let bits = _mm256_and_si256(_mm256_castps_si256(load(lanes)), magnitude);
+        equal = _mm256_sub_epi32(equal, _mm256_cmpeq_epi32(bits, level));
+        let mask = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(bits, below))) as usize;
+        // SAFETY: the table's row has eight integers; `out` has room for eight more behind `at`, which is at most the number of elements seen.
+        unsafe {
+            let order = _mm256_loadu_si256(PACK[mask].as_ptr().cast());
+            _mm256_storeu_si256(out[at..at + LANES].as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(index, order));
+        }
+        at += mask.count_ones() as usize;
+        index = _mm256_add_epi32(index, _mm256_set1_epi32(LANES as i32));
+    }
+    out.truncate(at);
+    let equal: u64 = integers(equal).into_iter().map(u64::from).sum();
+    equal + crate::at_least_portable(rest, threshold, base.wrapping_add((values.len() - rest.len()) as u32), out)
+}

@@ -166,6 +166,29 @@ pub fn above_portable(values: &[f32], window: (u32, u32), out: &mut Vec<Above>, 
     out.extend(values.chunks(BLOCK).map(|block| block_above(block, window, inside)));
 }
 
+/// Appends to `out` the indices, counted from `base`, of the elements whose magnitude bits are at least `threshold` (at most 2^31 - 1), ascending;
+/// returns how many are equal to it.
+pub fn at_least(values: &[f32], threshold: u32, base: u32, out: &mut Vec<u32>) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if avx2::available() {
+        return avx2::at_least(values, threshold, base, out);
+    }
+    at_least_portable(values, threshold, base, out)
+}
+
+/// [`at_least`] without vector instructions of the processor's own; the same results.
+pub fn at_least_portable(values: &[f32], threshold: u32, base: u32, out: &mut Vec<u32>) -> u64 {
+    let mut equal = 0;
+    for (value, index) in values.iter().zip(base..) {
+        let bits = magnitude_bits(*value);
+        equal += u64::from(bits == threshold);
+        if bits >= threshold {
+            out.push(index);
+        }
+    }
+    equal
+}
+
 /// Magnitude bits of a float: their order is the order of |x|.
 #[inline]
 #[must_use]
@@ -223,6 +246,22 @@ mod tests {
                             assert_eq!(a.moments.squares_error.to_bits(), b.moments.squares_error.to_bits());
                         }
                     }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn vector_and_portable_indices_agree() {
+        for kind in 0..5 {
+            for n in [0, 1, 8, 9, 255, 1000] {
+                let values = values(n, kind);
+                for threshold in [0, 1, 1.0_f32.to_bits(), 5.0_f32.to_bits(), INFINITE] {
+                    let (mut a, mut b) = (vec![77], vec![77]);
+                    assert_eq!(at_least(&values, threshold, 1000, &mut a), at_least_portable(&values, threshold, 1000, &mut b));
+                    assert_eq!(a, b, "kind {kind}, n {n}, threshold {threshold}");
+                    let expected: Vec<u32> = (0..n as u32).filter(|&i| magnitude_bits(values[i as usize]) >= threshold).map(|i| i + 1000).collect();
+                    assert_eq!(a[1..], expected);
                 }
             }
         }

@@ -317,12 +317,14 @@ fn write_indices(path: &Path, scores: &Scores<'_>, selection: &Selection, n: u64
         let mut out = BufWriter::with_capacity(1 << 20, file.as_file_mut());
         out.write_all(&npy_header(if wide { "<u8" } else { "<u4" }, kept)).map_err(failed)?;
         let mut bytes: Vec<u8> = Vec::new();
-        let mut sink = |indices: &[u64]| -> Result<(), SinkError> {
+        let mut sink = |base: u64, indices: &[u32]| -> Result<(), SinkError> {
+            if !wide && base == 0 && cfg!(target_endian = "little") {
+                return out.write_all(bytemuck::cast_slice(indices)).map_err(SinkError::Output);
+            }
             bytes.clear();
-            if wide {
-                bytes.extend(indices.iter().flat_map(|index| index.to_le_bytes()));
-            } else {
-                bytes.extend(indices.iter().flat_map(|&index| (index as u32).to_le_bytes()));
+            for &index in indices {
+                let index = base + u64::from(index);
+                if wide { bytes.extend(index.to_le_bytes()) } else { bytes.extend((index as u32).to_le_bytes()) }
             }
             out.write_all(&bytes).map_err(SinkError::Output)
         };

@@ -8,8 +8,6 @@ use std::ops::Range;
 
 /// Elements a chunk: a megabyte of single-precision floats, which stays in a core's cache.
 const CHUNK: u64 = 1 << 18;
-/// Chunks that are turned into indices side by side before they are written, in order.
-const WAVE: usize = 16;
 
 /// The exact sums over all scores.
 #[derive(Clone, Debug)]
@@ -75,25 +73,32 @@ impl Scores<'_> {
     ///
     /// # Errors
     /// [`DataError`] when the file cannot be read; whatever `sink` returns.
-    pub fn indices<E: From<DataError>>(&self, selection: &Selection, sink: &mut dyn FnMut(&[u64]) -> Result<(), E>) -> Result<(), E> {
+    pub fn indices<E: From<DataError>>(&self, selection: &Selection, sink: Sink<'_, E>) -> Result<(), E> {
         match self {
             Scores::Exact(values) => {
                 let mut ties = selection.ties;
-                let kept = values.iter().enumerate().filter(|(_, value)| match value.abs().cmp_exact(&selection.threshold) {
-                    Some(Ordering::Greater) => true,
-                    Some(Ordering::Equal) if ties > 0 => {
-                        ties -= 1;
-                        true
+                for (index, value) in values.iter().enumerate() {
+                    let kept = match value.abs().cmp_exact(&selection.threshold) {
+                        Some(Ordering::Greater) => true,
+                        Some(Ordering::Equal) if ties > 0 => {
+                            ties -= 1;
+                            true
+                        }
+                        _ => false,
+                    };
+                    if kept {
+                        sink(index as u64, &[0])?;
                     }
-                    _ => false,
-                });
-                let kept: Vec<u64> = kept.map(|(index, _)| index as u64).collect();
-                sink(&kept)
+                }
+                Ok(())
             }
             Scores::Stream(stream) => stream.indices(selection, sink),
         }
     }
 }
+
+/// Takes indices: each is the first argument plus an entry of the second.
+pub type Sink<'a, E> = &'a mut dyn FnMut(u64, &[u32]) -> Result<(), E>;
 
 fn select_exact(values: &[Rational], kept: u64) -> Selection {
     let mut sizes: Vec<Rational> = values.iter().map(Rational::abs).collect();
@@ -398,47 +403,70 @@ impl<'a> Stream<'a> {
         Ok(finish(sums, threshold, greater, kept))
     }
 
-    fn indices<E: From<DataError>>(&self, selection: &Selection, sink: &mut dyn FnMut(&[u64]) -> Result<(), E>) -> Result<(), E> {
+    fn indices<E: From<DataError>>(&self, selection: &Selection, sink: Sink<'_, E>) -> Result<(), E> {
         let threshold = selection.threshold.to_f64_nearest();
         let mut ties = selection.ties;
-        for wave in self.chunks().chunks(WAVE) {
-            // Indices with all ties, and how many ties there are.
-            let pieces: Vec<(Vec<u64>, u64)> =
-                wave.par_iter().map_init(Buffers::default, |buffers, chunk| self.kept_in(chunk, buffers, threshold, u64::MAX)).collect::<Result<_, DataError>>()?;
-            for (chunk, (indices, found)) in wave.iter().zip(pieces) {
-                if found <= ties {
-                    ties -= found;
-                    sink(&indices)?;
-                } else {
-                    let (indices, _) = self.kept_in(chunk, &mut Buffers::default(), threshold, ties)?;
-                    ties = 0;
-                    sink(&indices)?;
+        // Two chunks a thread in flight, in buffers that are used again.
+        let width = 2 * rayon::current_num_threads();
+        let mut slots: Vec<Slot> = (0..width).map(|_| Slot::default()).collect();
+        for wave in self.chunks().chunks(width) {
+            wave.par_iter().zip(&mut slots).try_for_each(|(chunk, slot)| self.kept_in(chunk, slot, threshold))?;
+            for (chunk, slot) in wave.iter().zip(&mut slots) {
+                if slot.equal > ties {
+                    self.drop_ties(chunk, slot, threshold, ties)?;
                 }
+                ties -= slot.equal.min(ties);
+                sink(slot.base, &slot.indices)?;
             }
         }
         Ok(())
     }
 
-    /// Indices of a chunk's elements above the threshold, and of the first `ties` equal to it; and how many are equal.
-    fn kept_in(&self, chunk: &Chunk<'_>, buffers: &mut Buffers, threshold: f64, ties: u64) -> Result<(Vec<u64>, u64), DataError> {
-        let mut out = vec![0_u64; (chunk.range.end - chunk.range.start) as usize];
-        let (mut at, mut found) = (0, 0_u64);
-        // Written without a branch: which elements are kept cannot be predicted.
-        let mut put = |index: u64, size: f64| {
-            let tie = size == threshold;
-            out[at] = index;
-            at += usize::from(size > threshold || (tie && found < ties));
-            found += u64::from(tie);
-        };
+    /// Indices of a chunk's elements at or above the threshold, and how many are equal to it.
+    fn kept_in(&self, chunk: &Chunk<'_>, slot: &mut Slot, threshold: f64) -> Result<(), DataError> {
+        slot.indices.clear();
+        // Absolute indices where they fit in 32 bits, else relative to the chunk.
+        let end = chunk.start + (chunk.range.end - chunk.range.start);
+        let (base, first) = if end <= 1 << 32 { (0, chunk.start as u32) } else { (chunk.start, 0) };
+        slot.base = base;
         if self.single() {
-            self.file.read_f32(chunk.tensor, chunk.range.clone(), &mut buffers.single)?;
-            buffers.single.iter().zip(chunk.start..).for_each(|(&value, index)| put(index, f64::from(value.abs())));
+            self.file.read_f32(chunk.tensor, chunk.range.clone(), &mut slot.buffers.single)?;
+            // The threshold is one of the single-precision magnitudes.
+            slot.equal = simd::at_least(&slot.buffers.single, (threshold as f32).to_bits(), first, &mut slot.indices);
         } else {
-            self.doubles(chunk, buffers, |index, value| put(index, value.abs()))?;
+            let (mut indices, mut equal) = (std::mem::take(&mut slot.indices), 0);
+            self.doubles(chunk, &mut slot.buffers, |index, value| {
+                equal += u64::from(value.abs() == threshold);
+                if value.abs() >= threshold {
+                    indices.push((index - base) as u32);
+                }
+            })?;
+            (slot.indices, slot.equal) = (indices, equal);
         }
-        out.truncate(at);
-        Ok((out, found))
+        Ok(())
     }
+
+    /// Keeps the first `ties` of the elements equal to the threshold.
+    fn drop_ties(&self, chunk: &Chunk<'_>, slot: &mut Slot, threshold: f64, ties: u64) -> Result<(), DataError> {
+        let mut equal = Vec::new();
+        self.doubles(chunk, &mut slot.buffers, |index, value| {
+            if value.abs() == threshold {
+                equal.push((index - slot.base) as u32);
+            }
+        })?;
+        let dropped = &equal[ties.min(equal.len() as u64) as usize..];
+        slot.indices.retain(|index| dropped.binary_search(index).is_err());
+        Ok(())
+    }
+}
+
+/// A chunk on its way to the sink.
+#[derive(Default)]
+struct Slot {
+    buffers: Buffers,
+    base: u64,
+    indices: Vec<u32>,
+    equal: u64,
 }
 
 /// Adds the ties to the sums of what is above the threshold.
