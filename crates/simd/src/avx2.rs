@@ -113,6 +113,16 @@ fn moments_avx2(values: &[f32], out: &mut Vec<Moments>) {
     }
 }
 
+/// The lanes of a mask, which most often has one.
+#[cold]
+#[inline(never)]
+fn collect(lanes: &[f32; LANES], mut hits: u32, inside: &mut Vec<u32>) {
+    while hits != 0 {
+        inside.push(lanes[hits.trailing_zeros() as usize].to_bits() & MAGNITUDE);
+        hits &= hits - 1;
+    }
+}
+
 #[target_feature(enable = "avx2")]
 fn above_avx2(values: &[f32], window: (u32, u32), out: &mut Vec<Above>, inside: &mut Vec<u32>) {
     let magnitude = _mm256_set1_epi32(MAGNITUDE as i32);
@@ -123,25 +133,27 @@ fn above_avx2(values: &[f32], window: (u32, u32), out: &mut Vec<Above>, inside: 
         let (mut first, mut second) = (Running::new(), Running::new());
         let (mut largest, mut count) = (_mm256_setzero_si256(), _mm256_setzero_si256());
         let (chunks, rest) = block.as_chunks::<LANES>();
-        let last = [padded(rest)];
-        let full = chunks.iter().map(|lanes| (lanes, u32::MAX));
-        // Padded zeros are not elements: they must not count as inside a window that starts at zero.
-        let partial = last.iter().map(|lanes| (lanes, (1 << rest.len()) - 1)).take(usize::from(!rest.is_empty()));
-        for (lanes, real) in full.chain(partial) {
+        let mut step = |lanes: &[f32; LANES], real: u32| {
             let bits = _mm256_and_si256(_mm256_castps_si256(load(lanes)), magnitude);
             let above = _mm256_cmpgt_epi32(bits, top);
             count = _mm256_sub_epi32(count, above);
             let within = _mm256_andnot_si256(above, _mm256_cmpgt_epi32(bits, below_window));
-            let mut hits = _mm256_movemask_ps(_mm256_castsi256_ps(within)) as u32 & real;
-            while hits != 0 {
-                inside.push(lanes[hits.trailing_zeros() as usize].to_bits() & MAGNITUDE);
-                hits &= hits - 1;
+            let hits = _mm256_movemask_ps(_mm256_castsi256_ps(within)) as u32 & real;
+            if hits != 0 {
+                collect(lanes, hits, inside);
             }
             let bits = _mm256_and_si256(bits, above);
             largest = _mm256_max_epu32(largest, bits);
             let (x, y) = halves(_mm256_castsi256_ps(bits));
             first.step(x);
             second.step(y);
+        };
+        for lanes in chunks {
+            step(lanes, u32::MAX);
+        }
+        if !rest.is_empty() {
+            // Padded zeros are not elements: they must not count as inside a window that starts at zero.
+            step(&padded(rest), (1 << rest.len()) - 1);
         }
         let moments =
             fold(&both(first.sum, second.sum), &both(first.high, second.high), &both(first.low, second.low), &integers(largest), window.1.saturating_add(1));
