@@ -240,10 +240,11 @@ impl<F: Family> ExactPart<F> {
         Check::Exact(Box::new(self))
     }
 
-    fn evaluate_one(&self, instance: &F::Instance) -> Evaluation {
+    /// `quick` allows the machine-integer form; special instances are always judged by the generic one.
+    fn evaluate_one(&self, instance: &F::Instance, quick: bool) -> Evaluation {
         // std's SipHash with its fixed default keys: the same fingerprint on every machine.
         let fingerprint = BuildHasherDefault::<DefaultHasher>::default().hash_one(instance);
-        if let Some(outcome) = self.fast.and_then(|fast| fast(instance)) {
+        if let Some(outcome) = self.fast.filter(|_| quick).and_then(|fast| fast(instance)) {
             return Evaluation { outcome, tightness: f64::NAN, fingerprint };
         }
         let judgement = (self.judge)(instance);
@@ -277,10 +278,10 @@ impl<F: Family> ExactCheck for ExactPart<F> {
         match batch {
             Batch::Special(range) => {
                 let range = range.start.min(self.special.len())..range.end.min(self.special.len());
-                out.extend(self.special[range].iter().map(|instance| self.evaluate_one(instance)));
+                out.extend(self.special[range].iter().map(|instance| self.evaluate_one(instance, false)));
             }
             Batch::Tapes { words, stride } => {
-                out.extend(words.chunks_exact(stride.max(1)).map(|tape| self.evaluate_one(&self.family.draw(&mut Tape::new(tape)))));
+                out.extend(words.chunks_exact(stride.max(1)).map(|tape| self.evaluate_one(&self.family.draw(&mut Tape::new(tape)), true)));
             }
         }
     }

@@ -86,6 +86,49 @@ pub fn prune(sorted: &[i64], keep: Keep) -> Option<Pruning> {
     })
 }
 
+/// Largest entry, and longest vector, for which [`mass_floor_by_squares`] cannot overflow 64 bits in its sums: 64 * 2^24 = 2^30, squared 2^60.
+const FAST_ENTRY: i64 = 1 << 24;
+const FAST_LENGTH: usize = 64;
+
+/// The retained count and whether s_eff is at least A(q, nu, N) (nu >= 2) or A(q, 1, 2) (nu = 1), in machine integers and without a root:
+/// (N top - nu S1)^2 (N - 1) >= (N - nu)^2 (N S2 - S1^2), and (2 top - S1)^2 >= 2 S2 - S1^2 with 2 top >= S1, at beta = 1.
+///
+/// Squaring is allowed since s_eff >= nu/N. None for entries above 2^24, more than 64 of them, negative, unsorted or all zero ones;
+/// true for nu = N. Source: `emp/mass-exact`, (a) and (b).
+#[must_use]
+pub fn mass_floor_by_squares(sorted: &[i64]) -> Option<(u64, bool)> {
+    let (&first, &last) = (sorted.first()?, sorted.last()?);
+    if sorted.len() > FAST_LENGTH || first > FAST_ENTRY || first == 0 || last < 0 {
+        return None;
+    }
+    let (mut s1, mut s2, mut previous, mut ordered) = (0_i64, 0_i64, first, true);
+    for &value in sorted {
+        s1 += value;
+        s2 += value * value;
+        ordered &= value <= previous;
+        previous = value;
+    }
+    if !ordered {
+        return None;
+    }
+    // Both are positive: an unsigned division is faster.
+    let nu = ((s1 * s1) as u64 / s2 as u64) as i64;
+    let n = sorted.len() as i64;
+    if nu >= n {
+        return Some((n as u64, true));
+    }
+    let top: i64 = sorted[..nu as usize].iter().sum();
+    let square = |value: i64| i128::from(value) * i128::from(value);
+    let holds = if nu == 1 {
+        let excess = 2 * top - s1;
+        excess >= 0 && square(excess) >= i128::from(2 * s2 - s1 * s1)
+    } else {
+        // n s2 is below 2^6 2^54 = 2^60.
+        square(n * top - nu * s1) * i128::from(n - 1) >= square(n - nu) * i128::from(n * s2 - s1 * s1)
+    };
+    Some((nu as u64, holds))
+}
+
 impl Pruning {
     /// N_eff = 1/q.
     #[must_use]

@@ -5,7 +5,7 @@ use super::bounds::{certain_concentration, edge_mass, mass_ceiling, printed_floo
 use super::claims::{ALREADY_FALSE, SCORES, mutant, no_mutants, on_scores, one, part, property, pruned, rational, surd};
 use super::instances::{Rules, Scores};
 use claim::{
-    CertifiedPart, Check, Claim, Coverage, ExactPart, Family, Finding, Formula, Instance, Judgement, Mutant, Parameter, Part, Polynomial, Provenance, Relation,
+    CertifiedPart, Check, Claim, Coverage, ExactPart, Family, Finding, Formula, Instance, Judgement, Mutant, Outcome, Parameter, Part, Polynomial, Provenance, Relation,
     Sign, Tape, Verdict, identity,
 };
 use numeric::{Field, Interval, Ordered, QuadraticSurd, Rational, Real, Surd};
@@ -68,6 +68,53 @@ fn single(two: Rational, relation: Relation) -> Check {
         let root = surd(two.clone() * pruning.q.clone() - one()).sqrt();
         Judgement::compare(pruning.mass.clone(), relation, (surd(one()) + root) / surd(Rational::from(2)))
     })
+}
+
+/// Short integer vectors, for the check in machine integers.
+struct ShortScores;
+
+impl Family for ShortScores {
+    type Instance = Scores;
+
+    fn id(&self) -> String {
+        "short-scores".into()
+    }
+
+    fn domain(&self) -> String {
+        "eight integer scores, beta = 1: heavy-tailed to 2^20, checked in machine integers by squares".into()
+    }
+
+    fn special(&self) -> Vec<Scores> {
+        let rule = super::algorithm::Keep::Beta(1, 1);
+        [vec![1; 8], vec![8, 3, 3, 3, 3, 3, 3, 3], vec![1, 0, 0, 0, 0, 0, 0, 0], vec![51, 49, 0, 0, 0, 0, 0, 0]].map(|values| Scores::new(values, rule)).to_vec()
+    }
+
+    fn tape_len(&self) -> usize {
+        8
+    }
+
+    fn draw(&self, tape: &mut Tape<'_>) -> Scores {
+        Scores::new((0..8).map(|_| tape.heavy(1 << 20) - 1).collect(), super::algorithm::Keep::Beta(1, 1))
+    }
+}
+
+/// (a) for `from` = 2, (b) for 1, on many short vectors in machine integers; a failure is described by the generic formula.
+fn by_squares(from: u64) -> Check {
+    fn judge(from: u64, scores: &Scores) -> Judgement {
+        let Some(pruning) = scores.prune() else { return Judgement::Unmet };
+        if !pruned(&pruning) || pruning.kept.min(2) != from {
+            return Judgement::Unmet;
+        }
+        let k = if from == 1 { 2 } else { pruning.n };
+        Judgement::compare(pruning.mass.clone(), Relation::Ge, edge_mass(&surd(pruning.q.clone()), pruning.kept, k))
+    }
+    fn fast(from: u64, scores: &Scores) -> Option<Outcome> {
+        let (nu, holds) = super::algorithm::mass_floor_by_squares(&scores.values)?;
+        let met = nu < scores.values.len() as u64 && nu.min(2) == from;
+        Some(if met { Outcome::from(numeric::Truth::from(holds)) } else { Outcome::Unmet })
+    }
+    let fast: fn(&Scores) -> Option<Outcome> = if from == 1 { |scores| fast(1, scores) } else { |scores| fast(2, scores) };
+    ExactPart::new(ShortScores, move |scores: &Scores| judge(from, scores)).with_fast(fast).erase()
 }
 
 /// An extremal vector E1 for given (nu, N) with t within 2^-bits above t(nu, N), or the pair (1/2 + d, 1/2 - d) for nu = 1.
@@ -165,7 +212,7 @@ fn two_levels(scores: &Scores, pruning: &Pruning) -> bool {
 fn mass_exact() -> Claim {
     fn parts() -> Vec<Part> {
         vec![
-            part("a", "nu >= 2: s_eff >= A(q, nu, N)", at_least_edge(one())),
+            Part { name: "a", statement: "nu >= 2: s_eff >= A(q, nu, N)", checks: vec![at_least_edge(one()), by_squares(2)] },
             part(
                 "a-equality",
                 "nu >= 2: equality in (a) if and only if omega = (a, b, .., b)",
@@ -178,7 +225,11 @@ fn mass_exact() -> Claim {
                     property(equal == one_level_below(scores), || format!("s_eff = {}, A = {edge}", pruning.mass))
                 }),
             ),
-            part("b", "nu = 1: omega_(1) >= (1 + sqrt(2q - 1))/2", single(Rational::from(2), Relation::Ge)),
+            Part {
+                name: "b",
+                statement: "nu = 1: omega_(1) >= (1 + sqrt(2q - 1))/2",
+                checks: vec![single(Rational::from(2), Relation::Ge), by_squares(1)],
+            },
             part(
                 "b-equality",
                 "nu = 1: equality in (b) if and only if at most two scores are nonzero",
