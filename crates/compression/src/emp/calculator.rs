@@ -20,7 +20,7 @@ pub struct EmpCalculator;
 
 impl Calculator for EmpCalculator {
     fn command(&self) -> Command {
-        let beta = |id: &'static str| Arg::new(id).allow_negative_numbers(true).default_value("1");
+        let beta = |id: &'static str| Arg::new(id).allow_hyphen_values(true).default_value("1");
         Command::new("emp")
             .about("Effective sample size, retained count, preserved mass and its certified floor")
             .args_conflicts_with_subcommands(true)
@@ -35,7 +35,7 @@ impl Calculator for EmpCalculator {
                 Arg::new("lambda-max")
                     .long("lambda-max")
                     .value_name("X")
-                    .allow_negative_numbers(true)
+                    .allow_hyphen_values(true)
                     .help("Largest Hessian eigenvalue: adds the loss increase bound (magnitude scores)"),
             )
             .arg(

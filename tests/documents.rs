@@ -1,0 +1,99 @@
+//! The documents: generated tables are up to date, commands in them run, links between files hold.
+
+use crate::run::{command, quick};
+use std::path::PathBuf;
+use theorycheck::Exit;
+
+fn root() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+fn read(name: &str) -> String {
+    std::fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The tables between the README's markers equal what the shared run gives. THEORYCHECK_BLESS=1 rewrites them.
+#[test]
+fn generated_tables_are_up_to_date() {
+    let mut readme = read("README.md");
+    let offers = theorycheck::papers();
+    let summary = theorycheck::report::run_text(quick(), None).lines().last().unwrap_or_default().to_owned();
+    let tables = [
+        ("findings", theorycheck::report::findings_table(&offers, quick())),
+        ("claims", theorycheck::report::claims_table(quick())),
+        ("summary", format!("```text\n{summary}\n```\n")),
+    ];
+    let bless = std::env::var_os("THEORYCHECK_BLESS").is_some();
+    for (name, table) in tables {
+        let (start, end) = (format!("<!-- {name}: generated -->\n"), format!("<!-- {name}: end -->"));
+        let from = readme.find(&start).unwrap_or_else(|| panic!("no marker {start}")) + start.len();
+        let to = readme.find(&end).unwrap_or_else(|| panic!("no marker {end}"));
+        if bless {
+            readme.replace_range(from..to, &table);
+        } else {
+            assert_eq!(&readme[from..to], table, "the table '{name}' is stale: run the tests with THEORYCHECK_BLESS=1");
+        }
+    }
+    if bless {
+        std::fs::write(root().join("README.md"), readme).unwrap();
+    }
+}
+
+/// Every line of a `console` block that starts with `$ theorycheck` runs, and prints what follows it.
+#[test]
+fn commands_in_the_documents_print_what_they_show() {
+    let mut tried = 0;
+    for file in ["README.md", "CONTRIBUTING.md"] {
+        let text = read(file);
+        for block in text.split("```console\n").skip(1) {
+            let block = block.split("```").next().unwrap_or_default();
+            let mut lines = block.lines().peekable();
+            while let Some(line) = lines.next() {
+                let Some(line) = line.strip_prefix("$ ") else { panic!("{file}: output without a command: {line}") };
+                let (input, line) = line.strip_prefix("echo ").and_then(|rest| rest.split_once(" | ")).map_or(("", line), |(text, rest)| (text, rest));
+                let mut expected = String::new();
+                while let Some(next) = lines.next_if(|next| !next.starts_with("$ ")) {
+                    expected.push_str(next);
+                    expected.push('\n');
+                }
+                let words: Vec<&str> = line.split_whitespace().collect();
+                assert_eq!(words[0], "theorycheck", "{file}: {line}");
+                let words: Vec<&str> = words[1..].iter().map(|word| word.trim_matches('\'')).collect();
+                let outcome = command(&words, input.trim_matches('\''));
+                assert_eq!(outcome.exit, Exit::Success, "{file}: {line}: {}", outcome.messages);
+                if expected.trim() != "..." {
+                    assert_eq!(outcome.output.trim_end(), expected.trim_end(), "{file}: {line}");
+                }
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried >= 5, "{tried}");
+}
+
+#[test]
+fn named_files_exist() {
+    for name in ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "docs/arithmetic.md"] {
+        let text = read(name);
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).filter(|link| !link.contains(':') && !link.starts_with('#')) {
+            let folder = root().join(name).parent().map(PathBuf::from).unwrap_or_default();
+            assert!(folder.join(link.split('#').next().unwrap_or(link)).exists(), "{name} links to {link}");
+        }
+    }
+}
+
+/// Rooms depend one way: each crate's `[dependencies]` are only those that stand left of it here.
+#[test]
+fn rooms_depend_one_way() {
+    let order = ["simd", "numeric", "claim", "data", "calculator", "engine", "compression", "report", "cli"];
+    for (index, room) in order.iter().enumerate() {
+        let manifest: toml::Table = read(&format!("crates/{room}/Cargo.toml")).parse().unwrap();
+        let dependencies = manifest["dependencies"].as_table().unwrap();
+        for later in &order[index..] {
+            assert!(!dependencies.contains_key(*later), "{room} depends on {later}");
+        }
+        if !["cli", "report"].contains(room) {
+            assert!(!dependencies.contains_key("engine") || *room == "engine", "{room} knows a route");
+        }
+    }
+}

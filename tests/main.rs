@@ -1,0 +1,9 @@
+//! End-to-end tests: verdicts, mutants, determinism, bad input, the command line, the documents. They share one quick run.
+
+mod bad_input;
+mod calculator;
+mod cli;
+mod documents;
+mod run;
+mod snapshots;
+mod verdicts;
