@@ -65,7 +65,8 @@ fn each_case_is_refused_with_its_place() {
             std::fs::write(&path, bytes).unwrap();
         }
         let path = path.display().to_string();
-        let arguments: Vec<String> = case.args.iter().map(|argument| argument.replace("FILE", &path).replace("DIR", &folder.path().display().to_string())).collect();
+        let arguments: Vec<String> =
+            case.args.iter().map(|argument| argument.replace("FILE", &path).replace("DIR", &folder.path().display().to_string())).collect();
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let outcome = command(&arguments, &case.input);
         assert_eq!((outcome.exit, outcome.output.as_str()), (Exit::BadInput, ""), "{arguments:?}: {}", outcome.messages);

@@ -55,7 +55,10 @@ fn shift_and_rows() {
     assert_eq!(value["n_eff"], "49/25");
     let value = answer(&["calc", "emp", "-", "--json", "--per-row"], "1 1\n\n3 1 1 1 1\n");
     let reports = value["reports"].as_array().unwrap();
-    assert_eq!((&reports[0]["name"], &reports[0]["kept"], &reports[1]["name"], &reports[1]["kept"]), (&"line 1".into(), &2.into(), &"line 3".into(), &3.into()));
+    assert_eq!(
+        (&reports[0]["name"], &reports[0]["kept"], &reports[1]["name"], &reports[1]["kept"]),
+        (&"line 1".into(), &2.into(), &"line 3".into(), &3.into())
+    );
 }
 
 /// A .safetensors file: header, then data.

@@ -50,7 +50,8 @@ fn commands_in_the_documents_print_what_they_show() {
             let mut lines = block.lines().peekable();
             while let Some(line) = lines.next() {
                 let Some(line) = line.strip_prefix("$ ") else { panic!("{file}: output without a command: {line}") };
-                let (input, line) = line.strip_prefix("echo ").and_then(|rest| rest.split_once(" | ")).map_or(("", line), |(text, rest)| (text, rest));
+                let (input, line) =
+                    line.strip_prefix("echo ").and_then(|rest| rest.split_once(" | ")).map_or(("", line), |(text, rest)| (text, rest));
                 let mut expected = String::new();
                 while let Some(next) = lines.next_if(|next| !next.starts_with("$ ")) {
                     expected.push_str(next);

@@ -7,7 +7,8 @@ use theorycheck::report::run_json;
 
 #[test]
 fn every_claim_is_as_declared() {
-    let wrong: Vec<String> = quick().claims.iter().filter(|claim| !claim.as_declared).map(|claim| format!("{}: {}", claim.id, claim.verdict)).collect();
+    let wrong: Vec<String> =
+        quick().claims.iter().filter(|claim| !claim.as_declared).map(|claim| format!("{}: {}", claim.id, claim.verdict)).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 

@@ -11,8 +11,8 @@ mod tape;
 mod verdict;
 
 pub use check::{
-    Batch, CertifiedCheck, CertifiedPart, Check, Coverage, Description, Evaluation, ExactCheck, ExactPart, Formula, Judgement, Outcome, Parameter, Point,
-    Relation, Sign,
+    Batch, CertifiedCheck, CertifiedPart, Check, Coverage, Description, Evaluation, ExactCheck, ExactPart, Formula, Judgement, Outcome, Parameter,
+    Point, Relation, Sign,
 };
 pub use evidence::{ClaimRecord, MutantRecord, PartRecord, RunRecord, Witness};
 pub use family::{Family, Instance};

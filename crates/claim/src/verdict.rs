@@ -21,8 +21,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// All verdicts, strongest first.
-    pub const ALL: [Verdict; 6] =
-        [Verdict::Proved, Verdict::Holds, Verdict::Supported, Verdict::Undecided, Verdict::Vacuous, Verdict::Refuted];
+    pub const ALL: [Verdict; 6] = [Verdict::Proved, Verdict::Holds, Verdict::Supported, Verdict::Undecided, Verdict::Vacuous, Verdict::Refuted];
 
     /// The word used on screen and in JSON.
     #[must_use]

@@ -78,12 +78,25 @@ impl From<std::io::Error> for Failure {
 }
 
 fn json_flag() -> Arg {
-    Arg::new("json").long("json").value_name("FILE").num_args(0..=1).require_equals(true).default_missing_value("-").help("JSON, to standard output or to FILE")
+    Arg::new("json")
+        .long("json")
+        .value_name("FILE")
+        .num_args(0..=1)
+        .require_equals(true)
+        .default_missing_value("-")
+        .help("JSON, to standard output or to FILE")
 }
 
 fn run_flags(command: Command) -> Command {
     command
-        .arg(Arg::new("effort").long("effort").value_name("EFFORT").value_parser(["quick", "standard", "deep"]).default_value("quick").help("How hard to try"))
+        .arg(
+            Arg::new("effort")
+                .long("effort")
+                .value_name("EFFORT")
+                .value_parser(["quick", "standard", "deep"])
+                .default_value("quick")
+                .help("How hard to try"),
+        )
         .arg(Arg::new("seed").long("seed").value_name("N").value_parser(value_parser!(u64)).default_value("0").help("Seed of every random stream"))
         .arg(
             Arg::new("threads")
@@ -239,7 +252,8 @@ impl Progress for Bar<'_> {
 
 fn check(offers: &[Offer], arguments: &ArgMatches, names: &[String], streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let claims = select::claims(offers, names).map_err(|unknown| Failure::Bad(unknown.to_string()))?;
-    let effort: Effort = arguments.get_one::<String>("effort").map_or("quick", String::as_str).parse().map_err(|error| Failure::Bad(format!("--effort: {error}")))?;
+    let effort: Effort =
+        arguments.get_one::<String>("effort").map_or("quick", String::as_str).parse().map_err(|error| Failure::Bad(format!("--effort: {error}")))?;
     let settings = Settings {
         seed: arguments.get_one::<u64>("seed").copied().unwrap_or(0),
         effort,
@@ -278,7 +292,8 @@ fn calculate(offers: &[Offer], arguments: &ArgMatches, streams: &mut Streams<'_>
     for note in &answer.notes {
         let _ = writeln!(streams.messages, "note: {note}");
     }
-    let json = inner.get_flag("json") || inner.subcommand().is_some_and(|(_, deeper)| deeper.try_get_one::<bool>("json").ok().flatten() == Some(&true));
+    let json =
+        inner.get_flag("json") || inner.subcommand().is_some_and(|(_, deeper)| deeper.try_get_one::<bool>("json").ok().flatten() == Some(&true));
     let text = if json { report::to_line(&answer.to_json()) } else { report::answer_text(&answer) };
     streams.output.write_all(text.as_bytes())?;
     streams.output.flush()?;

@@ -48,7 +48,11 @@ fn compare(file: &Binary, exact: Vec<f64>) {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let selection = streamed.select(kept, &hint).unwrap();
-                assert_eq!((&selection.threshold, selection.greater, selection.ties), (&expected.threshold, expected.greater, expected.ties), "kept {kept}");
+                assert_eq!(
+                    (&selection.threshold, selection.greater, selection.ties),
+                    (&expected.threshold, expected.greater, expected.ties),
+                    "kept {kept}"
+                );
                 assert_eq!((&selection.sum, &selection.squares), (&expected.sum, &expected.squares), "kept {kept}");
                 assert_eq!(indices(&streamed, &selection), indices(&reference, &expected), "kept {kept}");
             });

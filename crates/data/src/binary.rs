@@ -110,9 +110,13 @@ impl Binary {
                 self.read_bytes(tensor, range, bytemuck::cast_slice_mut(&mut bits))?;
                 let bf = tensor.element == Element::BF16;
                 out.clear();
-                out.extend(bits.into_iter().map(u16::from_le).map(|bits| if bf { bf16::from_bits(bits).to_f32() } else { f16::from_bits(bits).to_f32() }));
+                out.extend(
+                    bits.into_iter().map(u16::from_le).map(|bits| if bf { bf16::from_bits(bits).to_f32() } else { f16::from_bits(bits).to_f32() }),
+                );
             }
-            Element::F64 => return Err(DataError::Unreadable { file: self.name.clone(), reason: "double-precision elements read as single".to_owned() }),
+            Element::F64 => {
+                return Err(DataError::Unreadable { file: self.name.clone(), reason: "double-precision elements read as single".to_owned() });
+            }
         }
         Ok(())
     }

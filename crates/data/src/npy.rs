@@ -45,7 +45,10 @@ pub(crate) fn open(path: &Path) -> Result<Binary, DataError> {
     let text = std::str::from_utf8(&header).map_err(|_| fail("the header is not text".to_owned()))?;
     let (element, shape) = interpret(text).map_err(fail)?;
     let offset = (header_start + header_length) as u64;
-    let len = shape.iter().try_fold(1_u64, |product, &side| product.checked_mul(side)).ok_or_else(|| fail(format!("shape {shape:?} has too many elements")))?;
+    let len = shape
+        .iter()
+        .try_fold(1_u64, |product, &side| product.checked_mul(side))
+        .ok_or_else(|| fail(format!("shape {shape:?} has too many elements")))?;
     let bytes = len.checked_mul(element.size()).and_then(|bytes| bytes.checked_add(offset));
     if bytes != Some(length) {
         let data = length.saturating_sub(offset);

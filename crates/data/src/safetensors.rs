@@ -30,7 +30,8 @@ pub(crate) fn open(path: &Path) -> Result<Binary, DataError> {
     }
     let mut header = vec![0_u8; header_length as usize];
     file.read_exact(&mut header).map_err(|error| unreadable(&error))?;
-    let metadata: Metadata = serde_json::from_slice(&header).map_err(|error| DataError::header(&name, format!("the header is corrupted: {error}")))?;
+    let metadata: Metadata =
+        serde_json::from_slice(&header).map_err(|error| DataError::header(&name, format!("the header is corrupted: {error}")))?;
     let offset = 8 + header_length;
     let data = length - offset;
     if metadata.data_len() as u64 != data {

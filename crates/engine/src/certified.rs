@@ -164,7 +164,9 @@ fn lower_bound(check: &dyn CertifiedCheck, node: &[Interval], mid: &[Interval]) 
     let dual = check.margin_dual(&variables);
     let mut gradient = dual.gradient().to_vec();
     gradient.resize(node.len(), Interval::zero());
-    if !dual.value().is_defined() || gradient.iter().any(|slope| !slope.is_defined() || slope.lo() == f64::NEG_INFINITY || slope.hi() == f64::INFINITY) {
+    if !dual.value().is_defined()
+        || gradient.iter().any(|slope| !slope.is_defined() || slope.lo() == f64::NEG_INFINITY || slope.hi() == f64::INFINITY)
+    {
         return (None, None);
     }
     // Monotonicity: move each parameter with a certain slope to the end where the margin is least.
@@ -248,8 +250,10 @@ fn try_point(check: &dyn CertifiedCheck, point: &[Interval], found: &mut Search)
     }
     // Not algebraic: the point is a dyadic rational, and the enclosure at it is below the sign asserted.
     if inside(check, &exact) {
-        let values =
-            vec![("margin".into(), format!("[{:e}, {:e}]", value.lo(), value.hi())), ("asserted".into(), format!("margin {}", check.sign().as_str()))];
+        let values = vec![
+            ("margin".into(), format!("[{:e}, {:e}]", value.lo(), value.hi())),
+            ("asserted".into(), format!("margin {}", check.sign().as_str())),
+        ];
         found.refutation = Some(Witness { instance: show_point(check, &exact), values, replay: None });
         return true;
     }
@@ -317,7 +321,8 @@ fn conclude(check: &dyn CertifiedCheck, total: Search) -> Finding {
         (Verdict::Refuted, Some(witness))
     } else if let Some(node) = &total.left_over {
         let value = check.margin(node);
-        let values = vec![("margin".into(), format!("[{:e}, {:e}]", value.lo(), value.hi())), ("left_over".into(), "the first box that stayed open".into())];
+        let values =
+            vec![("margin".into(), format!("[{:e}, {:e}]", value.lo(), value.hi())), ("left_over".into(), "the first box that stayed open".into())];
         (Verdict::Undecided, Some(Witness { instance: show_box(check, node), values, replay: None }))
     } else if !total.met {
         // Every box was excluded, or no point was found that satisfies the assumptions.

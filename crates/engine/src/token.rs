@@ -97,11 +97,9 @@ impl FromStr for Token {
         } else if let Some(hex) = point.strip_prefix('t') {
             let words = hex.split('.').filter(|word| !word.is_empty());
             Point::Tape(
-                words.map(|word| u64::from_str_radix(word, 16).map_err(|_| bad(format!("'{word}' is not a 64-bit hexadecimal word")))).collect::<Result<
-                    Vec<u64>,
-                    ReplayError,
-                >>(
-                )?,
+                words
+                    .map(|word| u64::from_str_radix(word, 16).map_err(|_| bad(format!("'{word}' is not a 64-bit hexadecimal word"))))
+                    .collect::<Result<Vec<u64>, ReplayError>>()?,
             )
         } else {
             return Err(bad(format!("'{point}' starts with neither s nor t")));

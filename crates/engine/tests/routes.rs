@@ -1,7 +1,8 @@
 //! The routes on statements whose truth is known by hand.
 
 use claim::{
-    CertifiedPart, Check, Claim, Coverage, ExactPart, Family, Formula, Judgement, Mutant, Outcome, Parameter, Part, Provenance, Relation, Sign, Tape, Verdict,
+    CertifiedPart, Check, Claim, Coverage, ExactPart, Family, Formula, Judgement, Mutant, Outcome, Parameter, Part, Provenance, Relation, Sign, Tape,
+    Verdict,
 };
 use engine::{Settings, Silent, check_claim, replay, run};
 use numeric::{Field, QuadraticSurd, Rational, Real};
@@ -136,7 +137,8 @@ fn a_whole_domain_is_proved_and_an_undefined_value_decides_nothing() {
     assert_eq!(verdict(whole).parts[0].instances, 3);
     let undefined = |v: &Vec<i64>| Judgement::compare(surd(1) / surd(v[0] - v[1]), Relation::Le, surd(1));
     assert_eq!(undefined(&vec![2, 2]).outcome(), Outcome::Undecided);
-    let record = verdict(|| part(ExactPart::new(Pairs, |v: &Vec<i64>| Judgement::compare(surd(1) / surd(v[0] - v[1]), Relation::Le, surd(1))).erase()));
+    let record =
+        verdict(|| part(ExactPart::new(Pairs, |v: &Vec<i64>| Judgement::compare(surd(1) / surd(v[0] - v[1]), Relation::Le, surd(1))).erase()));
     assert_eq!(record.verdict, Verdict::Undecided);
 }
 

@@ -88,7 +88,11 @@ impl Mul for Degree {
             (Shape::Other, _) | (_, Shape::Other) => Shape::Other,
             (Shape::Constant { zero: a }, Shape::Constant { zero: b }) => Shape::Constant { zero: a || b },
             (Shape::Constant { zero }, Shape::Polynomial(degrees)) | (Shape::Polynomial(degrees), Shape::Constant { zero }) => {
-                if zero { Shape::Constant { zero } } else { Shape::Polynomial(degrees) }
+                if zero {
+                    Shape::Constant { zero }
+                } else {
+                    Shape::Polynomial(degrees)
+                }
             }
             (Shape::Polynomial(a), Shape::Polynomial(b)) => {
                 if a.iter().zip(&b).any(|(x, y)| x.checked_add(*y).is_none()) {

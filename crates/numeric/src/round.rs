@@ -159,7 +159,15 @@ pub(crate) fn sqrt_up(x: f64) -> f64 {
 
 /// The exact product x * y against z, all finite.
 pub(crate) fn compare_product(x: f64, y: f64, z: f64) -> Ordering {
-    let sign = |v: f64| if v > 0.0 { 1 } else if v < 0.0 { -1 } else { 0 };
+    let sign = |v: f64| {
+        if v > 0.0 {
+            1
+        } else if v < 0.0 {
+            -1
+        } else {
+            0
+        }
+    };
     let (left, right) = (sign(x) * sign(y), sign(z));
     if left != right {
         return left.cmp(&right);

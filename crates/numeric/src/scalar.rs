@@ -11,16 +11,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 ///
 /// A division by zero does not panic: it gives the scalar's undefined value (exact scalars) or an enclosure that says so.
 pub trait Field:
-    Clone
-    + Debug
-    + Send
-    + Sync
-    + 'static
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Neg<Output = Self>
+    Clone + Debug + Send + Sync + 'static + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     /// The value of a rational number, exactly or as an enclosure.
     fn from_rational(value: &Rational) -> Self;

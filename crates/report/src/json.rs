@@ -20,8 +20,11 @@ fn witness_json(witness: Option<&Witness>) -> Value {
 fn part_json(part: &PartRecord) -> Value {
     let tightness = part.tightness.as_ref().map_or(Value::Null, |(ratio, instance)| json!({ "ratio": ratio, "instance": instance }));
     // How hard the route tried: counts are integers, the rest words.
-    let effort: Map<String, Value> =
-        part.effort.iter().map(|(key, value)| (key.clone(), value.parse::<u64>().map_or_else(|_| Value::String(value.clone()), Value::from))).collect();
+    let effort: Map<String, Value> = part
+        .effort
+        .iter()
+        .map(|(key, value)| (key.clone(), value.parse::<u64>().map_or_else(|_| Value::String(value.clone()), Value::from)))
+        .collect();
     json!({
         "name": part.name,
         "route": part.route.as_str(),

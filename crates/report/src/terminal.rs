@@ -237,7 +237,8 @@ pub fn findings_table(offers: &[Offer], run: &RunRecord) -> String {
     let mut out = String::from("| claim | printed | true | witness | replay |\n| --- | --- | --- | --- | --- |\n");
     for claim in offers.iter().flat_map(|offer| (offer.claims)()) {
         let Some(finding) = &claim.finding else { continue };
-        let witness = run.claims.iter().find(|record| record.id == claim.id).and_then(|record| record.parts.iter().find_map(|part| part.witness.as_ref()));
+        let witness =
+            run.claims.iter().find(|record| record.id == claim.id).and_then(|record| record.parts.iter().find_map(|part| part.witness.as_ref()));
         let (instance, token) = witness.map_or((String::new(), String::new()), |witness| {
             (cell(&witness.instance), witness.replay.as_ref().map_or_else(String::new, |token| format!("`theorycheck replay '{token}'`")))
         });
@@ -252,7 +253,15 @@ pub fn claims_table(run: &RunRecord) -> String {
     let mut out = String::from("| claim | verdict | routes | parts | mutants refuted |\n| --- | --- | --- | --- | --- |\n");
     for claim in &run.claims {
         let refuted = claim.mutants.iter().filter(|mutant| mutant.verdict == Verdict::Refuted).count();
-        let _ = writeln!(out, "| `{}` | {} | {} | {} | {refuted} of {} |", claim.id, claim.verdict, routes(claim), claim.parts.len(), claim.mutants.len());
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {} | {} | {refuted} of {} |",
+            claim.id,
+            claim.verdict,
+            routes(claim),
+            claim.parts.len(),
+            claim.mutants.len()
+        );
     }
     out
 }

@@ -155,8 +155,13 @@ fn above_avx2(values: &[f32], window: (u32, u32), out: &mut Vec<Above>, inside: 
             // Padded zeros are not elements: they must not count as inside a window that starts at zero.
             step(&padded(rest), (1 << rest.len()) - 1);
         }
-        let moments =
-            fold(&both(first.sum, second.sum), &both(first.high, second.high), &both(first.low, second.low), &integers(largest), window.1.saturating_add(1));
+        let moments = fold(
+            &both(first.sum, second.sum),
+            &both(first.high, second.high),
+            &both(first.low, second.low),
+            &integers(largest),
+            window.1.saturating_add(1),
+        );
         out.push(Above { moments, count: integers(count).iter().sum() });
     }
 }

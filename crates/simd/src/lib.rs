@@ -105,7 +105,11 @@ fn block_moments(values: &[f32]) -> Moments {
 }
 
 fn fold(sum: &[f64; LANES], high: &[f64; LANES], low: &[f64; LANES], largest: &[u32; LANES], smallest: u32) -> Moments {
-    let mut out = Moments { largest: largest.iter().copied().max().unwrap_or(0), smallest: if smallest == 0 { u32::MAX } else { smallest }, ..Moments::default() };
+    let mut out = Moments {
+        largest: largest.iter().copied().max().unwrap_or(0),
+        smallest: if smallest == 0 { u32::MAX } else { smallest },
+        ..Moments::default()
+    };
     for lane in 0..LANES {
         out.sum += sum[lane];
         let (rounded, error) = two_sum(out.squares, high[lane]);
@@ -230,7 +234,11 @@ mod tests {
                 for (a, b) in a.iter().zip(&b) {
                     assert_eq!((a.largest, a.smallest), (b.largest, b.smallest), "kind {kind}, n {n}");
                     if a.largest < INFINITE {
-                        assert_eq!([a.sum, a.squares, a.squares_error].map(f64::to_bits), [b.sum, b.squares, b.squares_error].map(f64::to_bits), "{kind} {n}");
+                        assert_eq!(
+                            [a.sum, a.squares, a.squares_error].map(f64::to_bits),
+                            [b.sum, b.squares, b.squares_error].map(f64::to_bits),
+                            "{kind} {n}"
+                        );
                     }
                 }
                 for window in [(0, 0), (0, u32::MAX - 1), (1.0_f32.to_bits(), 2.0_f32.to_bits()), (0, 1.0_f32.to_bits()), (INFINITE, u32::MAX)] {
@@ -279,9 +287,8 @@ mod tests {
     fn what_is_reported_exact_is_exact_up_to_the_range_allowed() {
         // Exponents spread over exactly the range that is still called exact, in the worst mix: many large, few small, all bits set.
         for spread in [0, 10, EXACT_RANGE] {
-            let block: Vec<f32> = (0..BLOCK)
-                .map(|i| f32::from_bits((((100 + if i % 3 == 0 { 0 } else { spread }) << 23) | 0x7f_ffff) - (i as u32 % 5)))
-                .collect();
+            let block: Vec<f32> =
+                (0..BLOCK).map(|i| f32::from_bits((((100 + if i % 3 == 0 { 0 } else { spread }) << 23) | 0x7f_ffff) - (i as u32 % 5))).collect();
             let mut out = Vec::new();
             moments(&block, &mut out);
             assert!(out[0].is_exact(), "spread {spread}");

@@ -66,11 +66,10 @@ impl Calculator for EmpCalculator {
             _ => match arguments.get_one::<u16>("threads") {
                 None => scores(arguments, stdin),
                 Some(&threads) => {
-                    let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build().map_err(|error| CalculatorError::Argument {
-                        flag: "--threads",
-                        given: threads.to_string(),
-                        reason: error.to_string(),
-                    })?;
+                    let pool = rayon::ThreadPoolBuilder::new()
+                        .num_threads(usize::from(threads))
+                        .build()
+                        .map_err(|error| CalculatorError::Argument { flag: "--threads", given: threads.to_string(), reason: error.to_string() })?;
                     // Standard input cannot move to the pool's thread: read it here.
                     let mut text = Vec::new();
                     if from_stdin(arguments) {
@@ -116,7 +115,11 @@ fn positive(flag: &'static str, given: &str, zero: bool) -> Result<Rational, Cal
     match value.signum() {
         Some(1) => Ok(value),
         Some(0) if zero => Ok(value),
-        _ => Err(CalculatorError::Argument { flag, given: given.to_owned(), reason: if zero { "must not be negative" } else { "must be positive" }.to_owned() }),
+        _ => Err(CalculatorError::Argument {
+            flag,
+            given: given.to_owned(),
+            reason: if zero { "must not be negative" } else { "must be positive" }.to_owned(),
+        }),
     }
 }
 
@@ -182,7 +185,10 @@ fn binary_answer(file: &Binary, tensor: Option<&str>, per_row: bool, per_tensor:
     let chosen: Vec<Tensor> = match tensor {
         Some(name) => {
             if let Some((_, kind)) = file.skipped.iter().find(|(skipped, _)| skipped == name) {
-                return Err(CalculatorError::Data(format!("{}: tensor '{name}' has elements of type {kind}; f16, bf16, f32 and f64 are read", file.name())));
+                return Err(CalculatorError::Data(format!(
+                    "{}: tensor '{name}' has elements of type {kind}; f16, bf16, f32 and f64 are read",
+                    file.name()
+                )));
             }
             vec![file.tensor(name).map_err(|error| data_error(&error))?.clone()]
         }
@@ -203,8 +209,11 @@ fn binary_answer(file: &Binary, tensor: Option<&str>, per_row: bool, per_tensor:
         .map(|(name, tensors)| {
             let place = name.as_ref().map_or_else(|| file.name().to_owned(), |name| format!("{}: {name}", file.name()));
             let stream = Stream::new(file, tensors);
-            let scores =
-                if options.shift { prepare_exact(stream.exact_values().map_err(|error| data_error(&error))?, options) } else { Scores::Stream(stream) };
+            let scores = if options.shift {
+                prepare_exact(stream.exact_values().map_err(|error| data_error(&error))?, options)
+            } else {
+                Scores::Stream(stream)
+            };
             let mut report = report(&place, &scores, options)?;
             report.name = name;
             Ok(report)
@@ -218,10 +227,18 @@ fn rows(file: &Binary, tensors: &[Tensor]) -> Result<Vec<(Option<String>, Vec<Te
     let mut out = Vec::new();
     for tensor in tensors {
         let Some((&width, outer)) = tensor.shape.split_last() else {
-            return Err(CalculatorError::Argument { flag: "--per-row", given: file.name().to_owned(), reason: "a single number has no rows".to_owned() });
+            return Err(CalculatorError::Argument {
+                flag: "--per-row",
+                given: file.name().to_owned(),
+                reason: "a single number has no rows".to_owned(),
+            });
         };
         if outer.is_empty() && tensors.len() == 1 {
-            return Err(CalculatorError::Argument { flag: "--per-row", given: file.name().to_owned(), reason: "the array has one axis, so no rows".to_owned() });
+            return Err(CalculatorError::Argument {
+                flag: "--per-row",
+                given: file.name().to_owned(),
+                reason: "the array has one axis, so no rows".to_owned(),
+            });
         }
         let count = tensor.len.checked_div(width).unwrap_or(0);
         for row in 0..count {
@@ -260,7 +277,11 @@ fn report(place: &str, scores: &Scores<'_>, options: &Options<'_>) -> Result<Rep
         return Err(undefined("no scores"));
     }
     let n_eff = effective_size(&totals.s1, &totals.s2).ok_or_else(|| {
-        undefined(if options.shift { "all scores are equal, so all shifted scores are zero and N_eff is undefined" } else { "all scores are zero, so N_eff is undefined" })
+        undefined(if options.shift {
+            "all scores are equal, so all shifted scores are zero and N_eff is undefined"
+        } else {
+            "all scores are zero, so N_eff is undefined"
+        })
     })?;
     let kept = retained_count(&n_eff, &options.beta, totals.n);
     let selection = scores.select(kept, &hint).map_err(|error| data_error(&error))?;
@@ -358,7 +379,8 @@ fn floors(arguments: &ArgMatches) -> Result<Answer, CalculatorError> {
     }
     let given = arguments.get_one::<String>("BETA").map_or("1", String::as_str);
     let beta = positive("BETA", given, false)?;
-    let undefined = || CalculatorError::Undefined { place: format!("N = {n}, NU = {nu}, BETA = {beta}"), reason: "the floor is undefined".to_owned() };
+    let undefined =
+        || CalculatorError::Undefined { place: format!("N = {n}, NU = {nu}, BETA = {beta}"), reason: "the floor is undefined".to_owned() };
     let (floor, _) = retained_floor(n, nu, &certain_concentration(n, nu, &beta)).ok_or_else(undefined)?;
     let printed: Option<QuadraticSurd> = (nu < n).then(|| printed_floor(nu, n));
     let rational = |value: &QuadraticSurd| value.as_rational().map_or(Value::Exact(None), exact);

@@ -114,7 +114,9 @@ fn neff_basic() -> Claim {
             part(
                 "one-iff-one-hot",
                 "N_eff = 1 if and only if one score is nonzero",
-                on_scores(Rules::One, |_, pruning| property((pruning.n_eff() == one()) == one_hot(pruning), || format!("N_eff = {}", pruning.n_eff()))),
+                on_scores(Rules::One, |_, pruning| {
+                    property((pruning.n_eff() == one()) == one_hot(pruning), || format!("N_eff = {}", pruning.n_eff()))
+                }),
             ),
             part(
                 "n-iff-uniform",
@@ -133,7 +135,9 @@ fn neff_basic() -> Claim {
                 "appending zero scores leaves N_eff, nu and s_eff unchanged",
                 on_scores(Rules::One, |scores, pruning| {
                     let longer = padded(scores, 3).prune();
-                    property(longer.is_some_and(|more| more.q == pruning.q && more.kept == pruning.kept && more.mass == pruning.mass), || "changed".into())
+                    property(longer.is_some_and(|more| more.q == pruning.q && more.kept == pruning.kept && more.mass == pruning.mass), || {
+                        "changed".into()
+                    })
                 }),
             ),
             part(
@@ -170,7 +174,11 @@ fn neff_basic() -> Claim {
             })
         };
         vec![
-            mutant("rounded", "nu = round(N_eff) satisfies nu S2 <= S1^2 < (nu + 1) S2", counted(|pruning| (pruning.n_eff() + Rational::new(1, 2)).floor())),
+            mutant(
+                "rounded",
+                "nu = round(N_eff) satisfies nu S2 <= S1^2 < (nu + 1) S2",
+                counted(|pruning| (pruning.n_eff() + Rational::new(1, 2)).floor()),
+            ),
             mutant("ceiling", "nu = ceil(N_eff) satisfies nu S2 <= S1^2 < (nu + 1) S2", counted(|pruning| pruning.n_eff().ceil())),
             mutant(
                 "mask-off-by-one",
@@ -227,7 +235,11 @@ fn neff_basic_as_printed() -> Claim {
             "N_eff ||omega - zeta_N||^2 = 1",
             on_scores(Rules::One, |scores, pruning| {
                 // Equal weights are at the centroid: there the reciprocal does not exist.
-                if uniform(scores) { Judgement::Unmet } else { Judgement::compare(pruning.n_eff() * squared_distance_to_centroid(scores), Relation::Eq, one()) }
+                if uniform(scores) {
+                    Judgement::Unmet
+                } else {
+                    Judgement::compare(pruning.n_eff() * squared_distance_to_centroid(scores), Relation::Eq, one())
+                }
             }),
         )]
     }

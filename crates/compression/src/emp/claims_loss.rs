@@ -35,12 +35,15 @@ fn evaluate(instance: &Quadratic) -> Option<Loss> {
     let half = Rational::new(1, 2);
     let (quadratic, lambda_max, trace) = match &instance.hessian {
         Hessian::Diagonal(h) => (
-            total(&mut pruned.iter().zip(&h[pruning.kept as usize..]).map(|(&value, &weight)| Rational::from(value).square() * Rational::from(weight))),
+            total(
+                &mut pruned.iter().zip(&h[pruning.kept as usize..]).map(|(&value, &weight)| Rational::from(value).square() * Rational::from(weight)),
+            ),
             Rational::from(h.iter().copied().max().unwrap_or(0)),
             total(&mut h.iter().map(|&weight| Rational::from(weight))),
         ),
         Hessian::RankOne(v) => {
-            let along = total(&mut pruned.iter().zip(&v[pruning.kept as usize..]).map(|(&value, &entry)| Rational::from(value) * Rational::from(entry)));
+            let along =
+                total(&mut pruned.iter().zip(&v[pruning.kept as usize..]).map(|(&value, &entry)| Rational::from(value) * Rational::from(entry)));
             let square = total(&mut v.iter().map(|&entry| Rational::from(entry).square()));
             (along.square(), square.clone(), square)
         }
@@ -75,13 +78,25 @@ fn printed(loss: &Loss) -> QuadraticSurd {
     surd(loss.norm.clone() * loss.trace.clone()) * printed_loss_factor::<QuadraticSurd>(loss.pruning.kept, loss.pruning.n)
 }
 
-const QUADRATIC: &[&str] = &["L is twice differentiable with grad L(theta*) = 0", "0 <= H <= lambda_max I on the segment from theta* to the pruned theta", "magnitude scores"];
+const QUADRATIC: &[&str] = &[
+    "L is twice differentiable with grad L(theta*) = 0",
+    "0 <= H <= lambda_max I on the segment from theta* to the pruned theta",
+    "magnitude scores",
+];
 
 fn loss_smooth() -> Claim {
     fn parts() -> Vec<Part> {
         vec![
-            part("nonnegative", "L(theta^nu) >= L(theta*)", on_quadratics(Rules::AnyCount, |loss| Judgement::compare(loss.increase.clone(), Relation::Ge, Rational::from(0)))),
-            part("tail", "increase <= (lambda_max/2) ||theta||_1^2 tau", at_most(Rules::AnyCount, |loss| half_lambda(loss) * loss.pruning.tail.clone())),
+            part(
+                "nonnegative",
+                "L(theta^nu) >= L(theta*)",
+                on_quadratics(Rules::AnyCount, |loss| Judgement::compare(loss.increase.clone(), Relation::Ge, Rational::from(0))),
+            ),
+            part(
+                "tail",
+                "increase <= (lambda_max/2) ||theta||_1^2 tau",
+                at_most(Rules::AnyCount, |loss| half_lambda(loss) * loss.pruning.tail.clone()),
+            ),
             part(
                 "next",
                 "increase <= (lambda_max/2) ||theta||_1^2 (1 - s_eff) omega_(nu+1)",
@@ -95,17 +110,25 @@ fn loss_smooth() -> Claim {
             part(
                 "trace",
                 "increase <= (1/2) Tr(H) ||theta||_1^2 (1 - s_eff)/(nu + 1)",
-                at_most(Rules::AnyCount, |loss| Rational::new(1, 2) * loss.trace.clone() * loss.norm.clone() * loss.pruning.lost() / rational(loss.pruning.kept + 1)),
+                at_most(Rules::AnyCount, |loss| {
+                    Rational::new(1, 2) * loss.trace.clone() * loss.norm.clone() * loss.pruning.lost() / rational(loss.pruning.kept + 1)
+                }),
             ),
         ]
     }
     fn mutants() -> Vec<Mutant> {
         vec![
             mutant("lemma-pointwise", "increase <= ((1 - rho)/(2 N rho)) Tr(H) ||theta - theta^nu||^2", at_most(Rules::One, lemma)),
-            mutant("tail-one-percent", "increase <= 0.99 (lambda_max/2) ||theta||_1^2 tau", at_most(Rules::AnyCount, |loss| Rational::new(99, 100) * half_lambda(loss) * loss.pruning.tail.clone())),
-            mutant("mean-eigenvalue", "increase <= (Tr(H)/(2N)) ||theta||_1^2 tau", at_most(Rules::AnyCount, |loss| {
-                loss.trace.clone() / rational(2 * loss.pruning.n) * loss.norm.clone() * loss.pruning.tail.clone()
-            })),
+            mutant(
+                "tail-one-percent",
+                "increase <= 0.99 (lambda_max/2) ||theta||_1^2 tau",
+                at_most(Rules::AnyCount, |loss| Rational::new(99, 100) * half_lambda(loss) * loss.pruning.tail.clone()),
+            ),
+            mutant(
+                "mean-eigenvalue",
+                "increase <= (Tr(H)/(2N)) ||theta||_1^2 tau",
+                at_most(Rules::AnyCount, |loss| loss.trace.clone() / rational(2 * loss.pruning.n) * loss.norm.clone() * loss.pruning.tail.clone()),
+            ),
         ]
     }
     Claim {
@@ -207,7 +230,11 @@ fn loss_paper_psd() -> Claim {
     Claim {
         id: "emp/loss-paper-psd",
         statement: "For quadratics with H >= 0 and nu >= 2 the README's expression bounds the loss increase whenever (1-rho)(1-t)/(nu+1) <= ((1-rho)^4/rho)(1 - sqrt((1-rho)/(N rho)))^2",
-        assumptions: &["quadratic loss with positive semidefinite Hessian", "magnitude scores, 2 <= nu = floor(N_eff) < N", "(1-rho)(1-t)/(nu+1) <= ((1-rho)^4/rho)(1 - sqrt((1-rho)/(N rho)))^2, t = t(nu, N)"],
+        assumptions: &[
+            "quadratic loss with positive semidefinite Hessian",
+            "magnitude scores, 2 <= nu = floor(N_eff) < N",
+            "(1-rho)(1-t)/(nu+1) <= ((1-rho)^4/rho)(1 - sqrt((1-rho)/(N rho)))^2, t = t(nu, N)",
+        ],
         provenance: Provenance::Derived,
         source: "emp/loss-smooth with 1 - s_eff < (1-rho)(1-t) from emp/mass-exact",
         declared: Verdict::Holds,

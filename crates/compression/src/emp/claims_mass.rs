@@ -5,8 +5,8 @@ use super::bounds::{certain_concentration, edge_mass, mass_ceiling, printed_floo
 use super::claims::{ALREADY_FALSE, SCORES, mutant, no_mutants, on_scores, one, part, property, pruned, rational, surd};
 use super::instances::{Rules, Scores};
 use claim::{
-    CertifiedPart, Check, Claim, Coverage, ExactPart, Family, Finding, Formula, Instance, Judgement, Mutant, Outcome, Parameter, Part, Polynomial, Provenance, Relation,
-    Sign, Tape, Verdict, identity,
+    CertifiedPart, Check, Claim, Coverage, ExactPart, Family, Finding, Formula, Instance, Judgement, Mutant, Outcome, Parameter, Part, Polynomial,
+    Provenance, Relation, Sign, Tape, Verdict, identity,
 };
 use numeric::{Field, Interval, Ordered, QuadraticSurd, Rational, Real, Surd};
 
@@ -86,7 +86,9 @@ impl Family for ShortScores {
 
     fn special(&self) -> Vec<Scores> {
         let rule = super::algorithm::Keep::Beta(1, 1);
-        [vec![1; 8], vec![8, 3, 3, 3, 3, 3, 3, 3], vec![1, 0, 0, 0, 0, 0, 0, 0], vec![51, 49, 0, 0, 0, 0, 0, 0]].map(|values| Scores::new(values, rule)).to_vec()
+        [vec![1; 8], vec![8, 3, 3, 3, 3, 3, 3, 3], vec![1, 0, 0, 0, 0, 0, 0, 0], vec![51, 49, 0, 0, 0, 0, 0, 0]]
+            .map(|values| Scores::new(values, rule))
+            .to_vec()
     }
 
     fn tape_len(&self) -> usize {
@@ -246,7 +248,11 @@ fn mass_exact() -> Claim {
                 "c",
                 "s_eff > P(nu, N) if nu >= 2, s_eff > 1/2 if nu = 1",
                 on_scores(Rules::One, |_, pruning| {
-                    if !pruned(pruning) { Judgement::Unmet } else { Judgement::compare(pruning.mass.clone(), Relation::Gt, infimum(pruning.kept, pruning.n)) }
+                    if !pruned(pruning) {
+                        Judgement::Unmet
+                    } else {
+                        Judgement::compare(pruning.mass.clone(), Relation::Gt, infimum(pruning.kept, pruning.n))
+                    }
                 }),
             ),
             part("c-infimum", "the bounds in (c) are approached to any accuracy", approach(infimum)),
@@ -271,7 +277,11 @@ fn mass_exact() -> Claim {
             if !pruned(pruning) {
                 return Judgement::Unmet;
             }
-            Judgement::compare(pruning.mass.clone(), Relation::Le, surd(factor.clone()) * mass_ceiling(&surd(pruning.q.clone()), pruning.kept, pruning.n))
+            Judgement::compare(
+                pruning.mass.clone(),
+                Relation::Le,
+                surd(factor.clone()) * mass_ceiling(&surd(pruning.q.clone()), pruning.kept, pruning.n),
+            )
         })
     }
     fn mutants() -> Vec<Mutant> {
@@ -294,7 +304,11 @@ fn mass_exact() -> Claim {
             mutant("single-tight", "nu = 1: omega_(1) >= (1 + sqrt(2.02 q - 1))/2", single(Rational::new(202, 100), Relation::Ge)),
             mutant("single-strict", "nu = 1: omega_(1) > (1 + sqrt(2q - 1))/2", single(Rational::from(2), Relation::Gt)),
             mutant("ceiling-one-percent", "s_eff <= 0.99 times the bound (d)", ceiling(Rational::new(99, 100))),
-            mutant("infimum-lower", "s_eff comes within 4 * 2^-bits of 0.99 P(nu, N)", approach(|nu, n| surd(Rational::new(99, 100)) * infimum(nu, n))),
+            mutant(
+                "infimum-lower",
+                "s_eff comes within 4 * 2^-bits of 0.99 P(nu, N)",
+                approach(|nu, n| surd(Rational::new(99, 100)) * infimum(nu, n)),
+            ),
         ]
     }
     Claim {
@@ -388,7 +402,11 @@ fn step_3() -> Claim {
                 "(1 + y)^2 dA/dy = (1 - nu q) - (nu - 1)(2y + y^2)",
                 identity(&["nu", "q", "y"], DerivativeByQuotientRule, SignOfDerivative),
             ),
-            part("root-grows", "y^2 = (q k - 1)/(k - 1) grows with k: the cross-multiplied difference is (1 - q)(k' - k)", identity(&["q", "k", "k'"], RootGrows, RootGrowsBy)),
+            part(
+                "root-grows",
+                "y^2 = (q k - 1)/(k - 1) grows with k: the cross-multiplied difference is (1 - q)(k' - k)",
+                identity(&["q", "k", "k'"], RootGrows, RootGrowsBy),
+            ),
             part(
                 "sign-falls",
                 "the sign expression falls strictly in y: (1 - s)(1 + y) > 0 for s = 1/nu",
@@ -404,7 +422,11 @@ fn step_3() -> Claim {
     }
     fn mutants() -> Vec<Mutant> {
         vec![
-            mutant("sign-plus-one", "(1 + y)^2 dA/dy = (1 - nu q) - (nu + 1)(2y + y^2)", identity(&["nu", "q", "y"], DerivativeByQuotientRule, SignOfDerivativeOff)),
+            mutant(
+                "sign-plus-one",
+                "(1 + y)^2 dA/dy = (1 - nu q) - (nu + 1)(2y + y^2)",
+                identity(&["nu", "q", "y"], DerivativeByQuotientRule, SignOfDerivativeOff),
+            ),
             mutant(
                 "falls-faster",
                 "(1 - s)(1 + y) > 1",
@@ -576,7 +598,8 @@ fn mass_beta() -> Claim {
                     if pruning.n > 60 {
                         return Judgement::Unmet;
                     }
-                    let (Some((fast, _)), Some(scan)) = (retained_floor(pruning.n, pruning.kept, &pruning.q), scanned_floor(pruning.n, pruning.kept, &pruning.q))
+                    let (Some((fast, _)), Some(scan)) =
+                        (retained_floor(pruning.n, pruning.kept, &pruning.q), scanned_floor(pruning.n, pruning.kept, &pruning.q))
                     else {
                         return Judgement::Unmet;
                     };
@@ -669,11 +692,7 @@ fn mass_beta_above_one() -> Claim {
     fn parts() -> Vec<Part> {
         vec![
             part("floor", "s_eff > P(nu, N) for nu >= 2", beta_free(Rules::AboveOne, 2, one())),
-            part(
-                "not-tight",
-                "the universal floor LB(N, nu, beta/(nu+1)) exceeds P(nu, N), so P is not approached",
-                not_tight(one()),
-            ),
+            part("not-tight", "the universal floor LB(N, nu, beta/(nu+1)) exceeds P(nu, N), so P is not approached", not_tight(one())),
         ]
     }
     fn not_tight(factor: Rational) -> Check {
@@ -769,7 +788,8 @@ impl Family for ClosedForms {
 fn certified_root(near: f64, f: impl Fn(Interval) -> Interval) -> Option<Interval> {
     let (low, high) = (near - 1.0 / (1_u64 << 49) as f64, near + 1.0 / (1_u64 << 49) as f64);
     let zero = Interval::zero();
-    (f(Interval::point(low)).lt(&zero).is_true() && zero.lt(&f(Interval::point(high))).is_true()).then(|| Interval::point(low).hull(&Interval::point(high)))
+    (f(Interval::point(low)).lt(&zero).is_true() && zero.lt(&f(Interval::point(high))).is_true())
+        .then(|| Interval::point(low).hull(&Interval::point(high)))
 }
 
 /// An enclosure of a closed form.

@@ -211,7 +211,9 @@ impl Family for ScoreFamily {
 
     fn special(&self) -> Vec<Scores> {
         let vectors = (1..=6).flat_map(|n| lattice(n, 6)).chain(extremal());
-        vectors.flat_map(|values| self.rules.all(values.len()).into_iter().map(move |keep| Scores::new(values.clone(), keep)).collect::<Vec<_>>()).collect()
+        vectors
+            .flat_map(|values| self.rules.all(values.len()).into_iter().map(move |keep| Scores::new(values.clone(), keep)).collect::<Vec<_>>())
+            .collect()
     }
 
     fn tape_len(&self) -> usize {
@@ -248,7 +250,17 @@ impl Family for ScoreFamily {
             _ => {
                 // Near an edge of the ordered simplex: k entries, one larger, the rest zero.
                 let (a, b, k) = (tape.heavy(1_000_000), tape.heavy(1_000_000), 1 + tape.index(n));
-                (0..n).map(|i| if i == 0 { a.max(b) } else if i < k { b.min(a) } else { 0 }).collect()
+                (0..n)
+                    .map(|i| {
+                        if i == 0 {
+                            a.max(b)
+                        } else if i < k {
+                            b.min(a)
+                        } else {
+                            0
+                        }
+                    })
+                    .collect()
             }
         };
         Scores::new(values, keep)
@@ -311,10 +323,15 @@ impl Family for QuadraticFamily {
                 let n = values.len();
                 let axis: Vec<i64> = (0..n).map(|i| i64::from(i as u64 == pruning.kept)).collect();
                 // H = I, H on the first pruned axis, H along the pruned part (the adversary), and zero.
-                let along: Vec<i64> = scores.values.iter().enumerate().map(|(i, &value)| if i as u64 >= pruning.kept { value.min(1_000_000) } else { 0 }).collect();
-                for hessian in
-                    [Hessian::Diagonal(vec![1; n]), Hessian::Diagonal(axis.clone()), Hessian::RankOne(axis), Hessian::RankOne(along), Hessian::Diagonal(vec![0; n])]
-                {
+                let along: Vec<i64> =
+                    scores.values.iter().enumerate().map(|(i, &value)| if i as u64 >= pruning.kept { value.min(1_000_000) } else { 0 }).collect();
+                for hessian in [
+                    Hessian::Diagonal(vec![1; n]),
+                    Hessian::Diagonal(axis.clone()),
+                    Hessian::RankOne(axis),
+                    Hessian::RankOne(along),
+                    Hessian::Diagonal(vec![0; n]),
+                ] {
                     out.push(Quadratic { scores: scores.clone(), hessian });
                 }
             }

@@ -58,7 +58,8 @@ fn corner_power(x: f64, y: f64) -> (f64, f64) {
         // Integers and half-integers may have exact powers; the square root decides for halves.
         let root = x.sqrt();
         let halves = (2.0 * y.abs()) as u32;
-        let base = if halves % 2 == 0 { Some((x, halves / 2)) } else { (compare_product(root, root, x) == Ordering::Equal).then_some((root, halves)) };
+        let base =
+            if halves % 2 == 0 { Some((x, halves / 2)) } else { (compare_product(root, root, x) == Ordering::Equal).then_some((root, halves)) };
         if let Some((base, n)) = base {
             let (down, up) = (pow_down(base, n), pow_up(base, n));
             if down == up && down.is_finite() && down > 0.0 {
@@ -145,7 +146,8 @@ impl Real for Interval {
         if base.is_empty() {
             return base;
         }
-        let corners = [(base.lo, exponent.lo), (base.lo, exponent.hi), (base.hi, exponent.lo), (base.hi, exponent.hi)].map(|(x, y)| corner_power(x, y));
+        let corners =
+            [(base.lo, exponent.lo), (base.lo, exponent.hi), (base.hi, exponent.lo), (base.hi, exponent.hi)].map(|(x, y)| corner_power(x, y));
         let lo = corners.iter().map(|corner| corner.0).fold(f64::INFINITY, f64::min);
         let hi = corners.iter().map(|corner| corner.1).fold(f64::NEG_INFINITY, f64::max);
         // Where base or exponent run through 1 or 0 the value 1 may be interior; it lies between the corners' values. An unbounded pair may hide it.
@@ -200,12 +202,16 @@ impl Real for Interval {
 
     fn erfc(&self) -> Interval {
         // Decreasing: mirror the argument.
-        (-*self).increasing(|x| core_math::erfc(-x), (0.0, 2.0), |x| match x {
-            0.0 => Some(1.0),
-            f64::INFINITY => Some(2.0),
-            f64::NEG_INFINITY => Some(0.0),
-            _ => None,
-        })
+        (-*self).increasing(
+            |x| core_math::erfc(-x),
+            (0.0, 2.0),
+            |x| match x {
+                0.0 => Some(1.0),
+                f64::INFINITY => Some(2.0),
+                f64::NEG_INFINITY => Some(0.0),
+                _ => None,
+            },
+        )
     }
 
     fn normal_cdf(&self) -> Interval {

@@ -28,11 +28,7 @@ fn exact_ln_gamma(x: f64) -> bool {
 /// A function on x > 0 that falls to a minimum at `TURN` and rises after it.
 fn valley(x: Interval, f: fn(f64) -> f64, exact: fn(f64) -> bool, minimum: f64) -> Interval {
     let value = |at: f64| {
-        if at == 0.0 || at == f64::INFINITY {
-            (f64::INFINITY, f64::INFINITY)
-        } else {
-            end(at, f, exact)
-        }
+        if at == 0.0 || at == f64::INFINITY { (f64::INFINITY, f64::INFINITY) } else { end(at, f, exact) }
     };
     let (left, right) = (value(x.lo()), value(x.hi()));
     let hi = left.1.max(right.1);
