@@ -1,4 +1,5 @@
 //! End-to-end tests: verdicts, mutants, determinism, bad input, the command line, the documents. They share one quick run.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod bad_input;
 mod calculator;

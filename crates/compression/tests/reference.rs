@@ -1,4 +1,5 @@
 //! The reference table of the paper's quantities (computed elsewhere in 30-digit arithmetic), and the hazards of floating point.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use compression::emp::algorithm::{Keep, effective_size, mass_floor_by_squares, prune, retained_count};
 use compression::emp::bounds::{certain_concentration, edge_mass, mass_ceiling, printed_floor, printed_loss_factor, retained_floor};

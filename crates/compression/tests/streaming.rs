@@ -1,4 +1,5 @@
 //! The streamed path against exact arithmetic in memory: same counts, sums, thresholds and indices, for every element type and any thread count.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use compression::emp::scores::{Scores, Selection, Stream};
 use data::{Binary, DataError, Input};

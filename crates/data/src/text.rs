@@ -27,10 +27,9 @@ pub fn read_text(file: &str, content: &[u8]) -> Result<Text, DataError> {
     for (index, line) in content.split(|&byte| byte == b'\n').enumerate() {
         let line = String::from_utf8_lossy(line);
         let mut row = Vec::new();
-        let mut column = 1;
         let mut token = String::new();
         let mut start = 1;
-        for character in line.chars().chain(std::iter::once(' ')) {
+        for (column, character) in (1..).zip(line.chars().chain(std::iter::once(' '))) {
             if character.is_whitespace() || character == ',' {
                 if !token.is_empty() {
                     row.push(token.parse().map_err(|error| field_error(file, index + 1, start, &token, &error))?);
@@ -42,7 +41,6 @@ pub fn read_text(file: &str, content: &[u8]) -> Result<Text, DataError> {
                 }
                 token.push(character);
             }
-            column += 1;
         }
         if !row.is_empty() {
             rows.push((index + 1, row));

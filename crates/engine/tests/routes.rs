@@ -1,4 +1,5 @@
 //! The routes on statements whose truth is known by hand.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use claim::{
     CertifiedPart, Check, Claim, Coverage, ExactPart, Family, Formula, Judgement, Mutant, Outcome, Parameter, Part, Provenance, Relation, Sign, Tape,
@@ -122,7 +123,7 @@ fn a_false_inequality_is_refuted_by_the_smallest_witness_and_replays() {
 #[test]
 fn nothing_satisfying_the_assumptions_is_vacuous_and_too_little_is_undecided() {
     assert_eq!(verdict(|| part(ExactPart::new(Pairs, |_: &Vec<i64>| Judgement::Unmet).erase())).verdict, Verdict::Vacuous);
-    let record = check_claim(&claim(Verdict::Holds, || Vec::new(), no_mutants), &Settings::default(), &Silent).expect("no duplicates");
+    let record = check_claim(&claim(Verdict::Holds, Vec::new, no_mutants), &Settings::default(), &Silent).expect("no duplicates");
     assert_eq!(record.verdict, Verdict::Vacuous, "a claim without parts asserts nothing");
     static FEW: fn(&Vec<i64>) -> Judgement = |v| if v[1] == 0 { square_of_difference(0)(v) } else { Judgement::Unmet };
     let record = verdict(|| part(ExactPart::new(Pairs, FEW).erase()));

@@ -94,6 +94,7 @@ impl<S: Field> Neg for Dual<S> {
     }
 }
 
+#[expect(clippy::suspicious_arithmetic_impl, reason = "the product rule has a sum")]
 impl<S: Field> Mul for Dual<S> {
     type Output = Dual<S>;
 
@@ -109,6 +110,7 @@ impl<S: Field> Mul for Dual<S> {
     }
 }
 
+#[expect(clippy::suspicious_arithmetic_impl, reason = "the quotient rule has a difference and a product")]
 impl<S: Field> Div for Dual<S> {
     type Output = Dual<S>;
 

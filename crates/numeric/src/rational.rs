@@ -237,7 +237,7 @@ impl Rational {
         if let Small(p, q) = self.0 {
             let (root_p, root_q) = (p.unsigned_abs().isqrt(), q.unsigned_abs().isqrt());
             return (root_p * root_p == p.unsigned_abs() && root_q * root_q == q.unsigned_abs())
-                .then(|| Rational(Small(root_p as i128, root_q as i128)));
+                .then_some(Rational(Small(root_p as i128, root_q as i128)));
         }
         let (p, q) = (self.numer(), self.denom());
         let (root_p, root_q) = (p.sqrt(), q.sqrt());

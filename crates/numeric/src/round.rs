@@ -4,6 +4,7 @@
 //! ulp below it); `*_up` its mirror image. An exact result is returned as it is. NaN never leaves this file for operands that are ends of
 //! intervals: 0 times infinity is 0, which is the right value of an end.
 
+use crate::Rational;
 use std::cmp::Ordering;
 
 /// 2^27 + 1: Veltkamp's constant for 53-bit significands.
@@ -27,10 +28,25 @@ pub(crate) fn add_down(a: f64, b: f64) -> f64 {
         // An infinite operand is exact; an overflow of finite ones is not.
         return if sum > 0.0 && a.is_finite() && b.is_finite() { f64::MAX } else { sum };
     }
-    // Knuth's two-sum: a + b = sum + error exactly. An overflow inside it gives NaN, which counts as inexact.
+    // Knuth's two-sum: a + b = sum + error exactly, unless it overflows inside.
     let virtual_b = sum - a;
     let error = (a - (sum - virtual_b)) + (b - virtual_b);
-    if error >= 0.0 { sum } else { below(sum) }
+    if error >= 0.0 {
+        sum
+    } else if error < 0.0 {
+        below(sum)
+    } else {
+        add_down_slow(a, b, sum)
+    }
+}
+
+/// Near the largest floats the two-sum's own differences overflow: there the exact sum decides.
+#[cold]
+fn add_down_slow(a: f64, b: f64, sum: f64) -> f64 {
+    match (Rational::from_f64(a), Rational::from_f64(b), Rational::from_f64(sum)) {
+        (Some(a), Some(b), Some(rounded)) if rounded <= &a + &b => sum,
+        _ => below(sum),
+    }
 }
 
 /// a + b rounded up.

@@ -197,7 +197,7 @@ fn binary_answer(file: &Binary, tensor: Option<&str>, per_row: bool, per_tensor:
             file.tensors.clone()
         }
     };
-    let pieces: Vec<(Option<String>, Vec<Tensor>)> = if per_row {
+    let pieces: Vec<Piece> = if per_row {
         rows(file, &chosen)?
     } else if per_tensor {
         chosen.into_iter().map(|tensor| (Some(tensor.name.clone()), vec![tensor])).collect()
@@ -222,8 +222,11 @@ fn binary_answer(file: &Binary, tensor: Option<&str>, per_row: bool, per_tensor:
     Ok(Answer { reports, listed: per_row || per_tensor, notes })
 }
 
+/// What one report is about: a name where there are several, and its tensors.
+type Piece = (Option<String>, Vec<Tensor>);
+
 /// The rows of a matrix (the slices along the last axis).
-fn rows(file: &Binary, tensors: &[Tensor]) -> Result<Vec<(Option<String>, Vec<Tensor>)>, CalculatorError> {
+fn rows(file: &Binary, tensors: &[Tensor]) -> Result<Vec<Piece>, CalculatorError> {
     let mut out = Vec::new();
     for tensor in tensors {
         let Some((&width, outer)) = tensor.shape.split_last() else {

@@ -192,8 +192,8 @@ impl Field for Interval {
             Interval::raw(end_power(self.lo, n).0, end_power(self.hi, n).1)
         } else if self.hi <= 0.0 {
             let (low, high) = (end_power(-self.hi, n).0, end_power(-self.lo, n).1);
-            if n % 2 == 0 { Interval::raw(low, high) } else { Interval::raw(-high, -low) }
-        } else if n % 2 == 0 {
+            if n.is_multiple_of(2) { Interval::raw(low, high) } else { Interval::raw(-high, -low) }
+        } else if n.is_multiple_of(2) {
             Interval::raw(0.0, end_power(self.mag(), n).1)
         } else {
             Interval::raw(-end_power(-self.lo, n).1, end_power(self.hi, n).1)

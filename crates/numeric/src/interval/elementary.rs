@@ -33,7 +33,7 @@ impl Interval {
 
     /// Whether the interval is certainly shorter than pi (so that a sine has at most one turning point in it).
     fn shorter_than_pi(&self) -> bool {
-        self.width() < 3.141_592
+        self.width() < std::f64::consts::PI.next_down()
     }
 }
 
@@ -58,8 +58,11 @@ fn corner_power(x: f64, y: f64) -> (f64, f64) {
         // Integers and half-integers may have exact powers; the square root decides for halves.
         let root = x.sqrt();
         let halves = (2.0 * y.abs()) as u32;
-        let base =
-            if halves % 2 == 0 { Some((x, halves / 2)) } else { (compare_product(root, root, x) == Ordering::Equal).then_some((root, halves)) };
+        let base = if halves.is_multiple_of(2) {
+            Some((x, halves / 2))
+        } else {
+            (compare_product(root, root, x) == Ordering::Equal).then_some((root, halves))
+        };
         if let Some((base, n)) = base {
             let (down, up) = (pow_down(base, n), pow_up(base, n));
             if down == up && down.is_finite() && down > 0.0 {
@@ -145,6 +148,10 @@ impl Real for Interval {
         let base = self.above(0.0, false);
         if base.is_empty() {
             return base;
+        }
+        if base.hi == 0.0 && exponent.hi < 0.0 {
+            // Zero to a negative power is a division by zero, with its rule.
+            return Interval::WHOLE.undefined();
         }
         let corners =
             [(base.lo, exponent.lo), (base.lo, exponent.hi), (base.hi, exponent.lo), (base.hi, exponent.hi)].map(|(x, y)| corner_power(x, y));
@@ -256,6 +263,11 @@ fn wave(x: &Interval, f: fn(f64) -> f64, slope: fn(f64) -> f64, sign: f64) -> In
         return Interval::raw(low.0, low.1).defined_if(x.defined);
     }
     if !x.shorter_than_pi() {
+        // Up to two half turns: one for each half. Longer intervals, and those whose halves are floats' neighbours, give the whole range.
+        let (first, second) = x.split();
+        if first.shorter_than_pi() && second.shorter_than_pi() && !first.is_point() && !second.is_point() {
+            return wave(&first, f, slope, sign).hull(&wave(&second, f, slope, sign));
+        }
         return full;
     }
     let (left, right) = (sign * slope(x.lo), sign * slope(x.hi));
