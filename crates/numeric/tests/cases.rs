@@ -62,7 +62,8 @@ fn passes(check: &str) -> bool {
         "pole_at_an_end" => {
             let (p, z) = (interval(0.0, 1.0), interval(0.0, 25.0));
             let e = p / (Interval::one() - p) + z;
-            let difference = e - e;
+            let again = e;
+            let difference = e - again;
             !difference.is_defined() && Interval::zero().lt(&difference) == Truth::Unknown
         }
         "odd_power_of_negatives" => {

@@ -152,7 +152,19 @@ impl Interval {
     /// x^n for any integer n; a negative power is 1 / x^-n, with its rule for 0.
     #[must_use]
     pub fn pow_integer(self, n: i32) -> Interval {
-        if n >= 0 { self.powi(n.unsigned_abs()) } else { Interval::one() / self.powi(n.unsigned_abs()) }
+        if n >= 0 {
+            return self.powi(n.unsigned_abs());
+        }
+        let quotient = Interval::one() / self.powi(n.unsigned_abs());
+        if self.lo <= 0.0 && self.hi >= 0.0 || self.is_empty() {
+            return quotient;
+        }
+        // Away from 0 the power is monotone, and its ends are tighter than the quotient's two roundings.
+        let (near, far) = (self.mig(), self.mag());
+        let exponent = f64::from(n);
+        let size = Interval::raw(super::elementary::corner_power(far, exponent).0, super::elementary::corner_power(near, exponent).1);
+        let power = if self.hi < 0.0 && n % 2 != 0 { -size } else { size };
+        quotient.intersect(&power.defined_if(self.defined))
     }
 }
 

@@ -45,7 +45,7 @@ fn fixes_zero_and_infinity(x: f64) -> Option<f64> {
 }
 
 /// x^y at one corner, x >= 0, with the neighbours of the correctly rounded power or the exact power.
-fn corner_power(x: f64, y: f64) -> (f64, f64) {
+pub(super) fn corner_power(x: f64, y: f64) -> (f64, f64) {
     if y == 0.0 || x == 1.0 {
         return (1.0, 1.0);
     }
