@@ -1,6 +1,7 @@
 //! Arrays of floats in a file, read in place.
 
 use crate::DataError;
+use half::slice::{HalfBitsSliceExt, HalfFloatSliceExt};
 use half::{bf16, f16};
 use std::fs::File;
 use std::ops::Range;
@@ -58,6 +59,13 @@ impl Tensor {
     }
 }
 
+/// Memory that readings of narrower elements use again.
+#[derive(Default)]
+pub struct Scratch {
+    halves: Vec<u16>,
+    singles: Vec<f32>,
+}
+
 /// A file of arrays.
 pub struct Binary {
     name: String,
@@ -95,24 +103,28 @@ impl Binary {
     ///
     /// # Errors
     /// [`DataError::Unreadable`] when the file cannot be read (or has shrunk), or for double-precision elements.
-    pub fn read_f32(&self, tensor: &Tensor, range: Range<u64>, out: &mut Vec<f32>) -> Result<(), DataError> {
+    pub fn read_f32(&self, tensor: &Tensor, range: Range<u64>, out: &mut Vec<f32>, scratch: &mut Scratch) -> Result<(), DataError> {
         let count = (range.end - range.start) as usize;
+        out.resize(count, 0.0);
         match tensor.element {
             Element::F32 => {
-                out.resize(count, 0.0);
                 self.read_bytes(tensor, range, bytemuck::cast_slice_mut(out))?;
                 if cfg!(target_endian = "big") {
                     out.iter_mut().for_each(|value| *value = f32::from_bits(value.to_bits().swap_bytes()));
                 }
             }
             Element::F16 | Element::BF16 => {
-                let mut bits = vec![0_u16; count];
-                self.read_bytes(tensor, range, bytemuck::cast_slice_mut(&mut bits))?;
-                let bf = tensor.element == Element::BF16;
-                out.clear();
-                out.extend(
-                    bits.into_iter().map(u16::from_le).map(|bits| if bf { bf16::from_bits(bits).to_f32() } else { f16::from_bits(bits).to_f32() }),
-                );
+                let bits = &mut scratch.halves;
+                bits.resize(count, 0);
+                self.read_bytes(tensor, range, bytemuck::cast_slice_mut(bits))?;
+                if cfg!(target_endian = "big") {
+                    bits.iter_mut().for_each(|bits| *bits = bits.swap_bytes());
+                }
+                if tensor.element == Element::BF16 {
+                    bits.reinterpret_cast::<bf16>().convert_to_f32_slice(out);
+                } else {
+                    bits.reinterpret_cast::<f16>().convert_to_f32_slice(out);
+                }
             }
             Element::F64 => {
                 return Err(DataError::Unreadable { file: self.name.clone(), reason: "double-precision elements read as single".to_owned() });
@@ -125,13 +137,14 @@ impl Binary {
     ///
     /// # Errors
     /// [`DataError::Unreadable`] when the file cannot be read (or has shrunk).
-    pub fn read_f64(&self, tensor: &Tensor, range: Range<u64>, out: &mut Vec<f64>) -> Result<(), DataError> {
+    pub fn read_f64(&self, tensor: &Tensor, range: Range<u64>, out: &mut Vec<f64>, scratch: &mut Scratch) -> Result<(), DataError> {
         if tensor.element != Element::F64 {
-            let mut single = Vec::new();
-            self.read_f32(tensor, range, &mut single)?;
+            let mut singles = std::mem::take(&mut scratch.singles);
+            let read = self.read_f32(tensor, range, &mut singles, scratch);
             out.clear();
-            out.extend(single.into_iter().map(f64::from));
-            return Ok(());
+            out.extend(singles.iter().copied().map(f64::from));
+            scratch.singles = singles;
+            return read;
         }
         out.resize((range.end - range.start) as usize, 0.0);
         self.read_bytes(tensor, range, bytemuck::cast_slice_mut(out))?;

@@ -9,7 +9,7 @@ mod npy;
 mod safetensors;
 mod text;
 
-pub use binary::{Binary, Element, Tensor};
+pub use binary::{Binary, Element, Scratch, Tensor};
 pub use error::DataError;
 pub use text::{Text, read_text};
 

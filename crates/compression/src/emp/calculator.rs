@@ -2,11 +2,12 @@
 
 use super::algorithm::{effective_size, retained_count};
 use super::bounds::{FloorCase, certain_concentration, printed_floor, retained_floor};
-use super::scores::{Scores, Selection, Stream, Totals};
+use super::scores::{Mode, Scores, Selection, Stream, Totals};
 use calculator::{Answer, Calculator, CalculatorError, Report, Value, exact_argument};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use data::{Binary, DataError, Input, Tensor, Text};
 use numeric::{Ordered, QuadraticSurd, Rational, Rounding};
+use rayon::prelude::*;
 use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -105,7 +106,7 @@ impl From<DataError> for SinkError {
 /// What the flags ask for.
 struct Options<'a> {
     beta: Rational,
-    shift: bool,
+    mode: Mode,
     lambda_max: Option<Rational>,
     indices: Option<&'a Path>,
 }
@@ -127,11 +128,11 @@ fn scores(arguments: &ArgMatches, stdin: &mut dyn Read) -> Result<Answer, Calcul
     let text = |id: &str| arguments.get_one::<String>(id).map(String::as_str);
     let options = Options {
         beta: positive("--beta", text("beta").unwrap_or("1"), false)?,
-        shift: text("mode") == Some("shift"),
+        mode: if text("mode") == Some("shift") { Mode::Shift } else { Mode::Magnitude },
         lambda_max: text("lambda-max").map(|given| positive("--lambda-max", given, true)).transpose()?,
         indices: arguments.get_one::<PathBuf>("indices").map(PathBuf::as_path),
     };
-    if options.shift && options.lambda_max.is_some() {
+    if options.mode == Mode::Shift && options.lambda_max.is_some() {
         return Err(CalculatorError::Argument {
             flag: "--lambda-max",
             given: text("lambda-max").unwrap_or("").to_owned(),
@@ -166,13 +167,13 @@ fn text_answer(name: &str, text: Text, per_row: bool, options: &Options<'_>) -> 
     let place = if name == "-" { "standard input" } else { name };
     if !per_row {
         let values = text.rows.into_iter().flat_map(|(_, row)| row).collect();
-        return Ok(Answer::single(report(place, &prepare_exact(values, options), options)?));
+        return Ok(Answer::single(report(place, &Scores::exact(values, options.mode), options)?));
     }
     let reports = text
         .rows
         .into_iter()
         .map(|(line, row)| {
-            let mut report = report(&format!("{place}: line {line}"), &prepare_exact(row, options), options)?;
+            let mut report = report(&format!("{place}: line {line}"), &Scores::exact(row, options.mode), options)?;
             report.name = Some(format!("line {line}"));
             Ok(report)
         })
@@ -205,19 +206,16 @@ fn binary_answer(file: &Binary, tensor: Option<&str>, per_row: bool, per_tensor:
         vec![(None, chosen)]
     };
     let reports = pieces
-        .into_iter()
+        .into_par_iter()
         .map(|(name, tensors)| {
             let place = name.as_ref().map_or_else(|| file.name().to_owned(), |name| format!("{}: {name}", file.name()));
-            let stream = Stream::new(file, tensors);
-            let scores = if options.shift {
-                prepare_exact(stream.exact_values().map_err(|error| data_error(&error))?, options)
-            } else {
-                Scores::Stream(stream)
-            };
-            let mut report = report(&place, &scores, options)?;
+            let mut report = report(&place, &Scores::Stream(Stream::new(file, tensors, options.mode)), options)?;
             report.name = name;
             Ok(report)
         })
+        // All of them first, so that the error told is that of the first row, whichever thread meets one first.
+        .collect::<Vec<Result<Report, CalculatorError>>>()
+        .into_iter()
         .collect::<Result<Vec<Report>, CalculatorError>>()?;
     Ok(Answer { reports, listed: per_row || per_tensor, notes })
 }
@@ -252,18 +250,6 @@ fn rows(file: &Binary, tensors: &[Tensor]) -> Result<Vec<Piece>, CalculatorError
     Ok(out)
 }
 
-/// Scores in memory, shifted by their least value if that is asked for.
-fn prepare_exact(values: Vec<Rational>, options: &Options<'_>) -> Scores<'static> {
-    if !options.shift {
-        return Scores::Exact(values);
-    }
-    let least = values.iter().skip(1).fold(values.first().cloned(), |least, value| least.map(|least| Ordered::min(&least, value)));
-    Scores::Exact(match least {
-        None => values,
-        Some(least) => values.iter().map(|value| value - &least).collect(),
-    })
-}
-
 /// An exact number, or null beyond the digits that a reader can use.
 fn exact(value: &Rational) -> Value {
     Value::Exact((value.digit_count() <= EXACT_DIGITS).then(|| value.to_string()))
@@ -280,7 +266,7 @@ fn report(place: &str, scores: &Scores<'_>, options: &Options<'_>) -> Result<Rep
         return Err(undefined("no scores"));
     }
     let n_eff = effective_size(&totals.s1, &totals.s2).ok_or_else(|| {
-        undefined(if options.shift {
+        undefined(if options.mode == Mode::Shift {
             "all scores are equal, so all shifted scores are zero and N_eff is undefined"
         } else {
             "all scores are zero, so N_eff is undefined"

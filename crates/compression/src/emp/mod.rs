@@ -8,6 +8,7 @@ mod claims_loss;
 mod claims_mass;
 pub mod instances;
 pub mod scores;
+mod stream;
 
 pub use calculator::EmpCalculator;
 use claim::Paper;
