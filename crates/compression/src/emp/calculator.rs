@@ -140,6 +140,9 @@ fn scores(arguments: &ArgMatches, stdin: &mut dyn Read) -> Result<Answer, Calcul
         });
     }
     let name = text("FILE").unwrap_or("-");
+    if let Some(path) = options.indices {
+        check_output(path, name)?;
+    }
     let (per_row, per_tensor) = (arguments.get_flag("per-row"), arguments.get_flag("per-tensor"));
     let input = if name == "-" {
         let mut content = Vec::new();
@@ -317,11 +320,33 @@ fn formula(case: FloorCase, n: u64) -> String {
     }
 }
 
+/// Refuses an output that would replace the input, or something that is not a file (a device, a folder), before any work is done.
+fn check_output(path: &Path, input: &str) -> Result<(), CalculatorError> {
+    let refuse = |reason: &str| Err(CalculatorError::Output { path: path.display().to_string(), reason: reason.to_owned() });
+    // A path that does not exist yet, or cannot be looked at: writing will tell.
+    let Ok(there) = path.canonicalize() else { return Ok(()) };
+    if !there.is_file() {
+        return refuse("it exists and is not a file");
+    }
+    if input != "-" && Path::new(input).canonicalize().is_ok_and(|input| input == there) {
+        return refuse("it is the input");
+    }
+    Ok(())
+}
+
+/// A file beside the target, with the permissions that a new file has.
+fn file_beside(path: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
 /// Writes the kept indices as a .npy array: to a file beside the target first, so that nothing half-written stands under its name.
 fn write_indices(path: &Path, scores: &Scores<'_>, selection: &Selection, n: u64, kept: u64) -> Result<(), CalculatorError> {
     let failed = |error: std::io::Error| CalculatorError::Output { path: path.display().to_string(), reason: error.to_string() };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    let mut file = file_beside(path).map_err(failed)?;
     let wide = n > 1 << 32;
     {
         let mut out = BufWriter::with_capacity(1 << 20, file.as_file_mut());
