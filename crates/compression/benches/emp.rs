@@ -1,11 +1,13 @@
-//! The exact mass check on short integer vectors, and the streaming kernels.
+//! The exact mass check on short integer vectors, the streaming kernels, and the whole selection on score files in the page cache.
 //!
 //! Peers: `bench/emp_exact.py` (Python integers and NumPy's vectorized int64 on the same job), `bench/emp_scores.py` (NumPy on a score file).
 
 use claim::{Batch, Check};
-use compression::emp::algorithm::mass_floor_by_squares;
+use compression::emp::algorithm::{effective_size, mass_floor_by_squares, retained_count};
+use compression::emp::scores::{Mode, Scores, Stream};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
+use std::io::Write;
 
 /// Sorted vectors of eight heavy-tailed integers below 1000, from a fixed generator.
 fn vectors(count: usize) -> Vec<[i64; 8]> {
@@ -87,5 +89,46 @@ fn kernels(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, exact, kernels);
+/// A .npy file of heavy-tailed scores (a fixed generator; the reciprocal of a uniform number, either sign).
+fn score_file(count: u32, descr: &str) -> tempfile::NamedTempFile {
+    let mut file = tempfile::Builder::new().suffix(".npy").tempfile().expect("the temporary folder can be written");
+    let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({count},), }}");
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    for i in 0..count {
+        let word = i.wrapping_mul(2_654_435_761).rotate_left(13).wrapping_mul(0x9e37_79b1);
+        let value = 1.0 / f64::from((word >> 1) + (1 << 20)) * if word & 1 == 0 { 1.0 } else { -1.0 };
+        if descr == "<f4" { bytes.extend((value as f32).to_le_bytes()) } else { bytes.extend(value.to_le_bytes()) }
+    }
+    file.write_all(&bytes).expect("the temporary folder has room");
+    file
+}
+
+/// Totals, retained count, threshold and sums of the kept, all exact, on one thread.
+fn files(criterion: &mut Criterion) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread can be started");
+    let mut group = criterion.benchmark_group("emp-file, one thread");
+    group.sample_size(20);
+    for (descr, mode) in [("<f4", Mode::Magnitude), ("<f8", Mode::Magnitude), ("<f4", Mode::Shift)] {
+        for count in [10_000_u32, 1_000_000, 10_000_000] {
+            let file = score_file(count, descr);
+            let Ok(data::Input::Binary(binary)) = data::open(file.path()) else { panic!("the file is a .npy file") };
+            group.throughput(Throughput::Elements(u64::from(count)));
+            group.bench_function(format!("{descr} {mode:?} {count}"), |bencher| {
+                bencher.iter(|| {
+                    pool.install(|| {
+                        let scores = Scores::Stream(Stream::new(&binary, binary.tensors.clone(), mode));
+                        let (totals, hint) = scores.totals().expect("all are finite");
+                        let n_eff = effective_size(&totals.s1, &totals.s2).expect("not all are zero");
+                        scores.select(retained_count(&n_eff, &numeric::Rational::from(1), totals.n), &hint).expect("the file stays")
+                    })
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, exact, kernels, files);
 criterion_main!(benches);

@@ -192,8 +192,8 @@ pub(crate) fn at_least(values: &[f32], threshold: u32, base: u32, out: &mut Vec<
 #[target_feature(enable = "avx2")]
 fn at_least_avx2(values: &[f32], threshold: u32, base: u32, out: &mut Vec<u32>) -> u64 {
     let start = out.len();
-    // Room for every element and a full register beyond.
-    out.resize(start + values.len() + LANES, 0);
+    // Room for every element and a full register beyond, which is written before it is counted.
+    out.reserve(values.len() + LANES);
     let magnitude = _mm256_set1_epi32(MAGNITUDE as i32);
     let level = _mm256_set1_epi32(threshold as i32);
     let below = _mm256_set1_epi32((threshold as i32).wrapping_sub(1));
@@ -204,15 +204,17 @@ fn at_least_avx2(values: &[f32], threshold: u32, base: u32, out: &mut Vec<u32>) 
         let bits = _mm256_and_si256(_mm256_castps_si256(load(lanes)), magnitude);
         equal = _mm256_sub_epi32(equal, _mm256_cmpeq_epi32(bits, level));
         let mask = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(bits, below))) as usize;
-        // SAFETY: the table's row has eight integers; `out` has room for eight more behind `at`, which is at most the number of elements seen.
+        // SAFETY: the table's row has eight integers; `at - start` is at most the number of elements seen before these, so that the reserved room
+        // has eight more behind it.
         unsafe {
             let order = _mm256_loadu_si256(PACK[mask].as_ptr().cast());
-            _mm256_storeu_si256(out[at..at + LANES].as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(index, order));
+            _mm256_storeu_si256(out.as_mut_ptr().add(at).cast(), _mm256_permutevar8x32_epi32(index, order));
         }
         at += mask.count_ones() as usize;
         index = _mm256_add_epi32(index, _mm256_set1_epi32(LANES as i32));
     }
-    out.truncate(at);
+    // SAFETY: each integer from `start` to `at` was written above: a store at `at` fills eight, and `at` moves by no more.
+    unsafe { out.set_len(at) };
     let equal: u64 = integers(equal).into_iter().map(u64::from).sum();
     equal + crate::at_least_portable(rest, threshold, base.wrapping_add((values.len() - rest.len()) as u32), out)
 }

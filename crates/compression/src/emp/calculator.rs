@@ -394,7 +394,7 @@ fn floors(arguments: &ArgMatches) -> Result<Answer, CalculatorError> {
     let given = arguments.get_one::<String>("BETA").map_or("1", String::as_str);
     let beta = positive("BETA", given, false)?;
     let undefined =
-        || CalculatorError::Undefined { place: format!("N = {n}, NU = {nu}, BETA = {beta}"), reason: "the floor is undefined".to_owned() };
+        || CalculatorError::Undefined { place: format!("N = {n}, NU = {nu}, BETA = {given}"), reason: "the floor is undefined".to_owned() };
     let (floor, _) = retained_floor(n, nu, &certain_concentration(n, nu, &beta)).ok_or_else(undefined)?;
     let printed: Option<QuadraticSurd> = (nu < n).then(|| printed_floor(nu, n));
     let rational = |value: &QuadraticSurd| value.as_rational().map_or(Value::Exact(None), exact);
@@ -407,7 +407,7 @@ fn floors(arguments: &ArgMatches) -> Result<Answer, CalculatorError> {
     report.push("floor_exact", rational(&floor));
     let mut answer = Answer::single(report);
     if nu > 1 && beta.clone() * Rational::from(n) < Rational::from(nu) {
-        answer.notes.push(format!("no scores keep NU = {nu}: floor(BETA N_eff) is at most floor({beta} * {n})"));
+        answer.notes.push(format!("no scores keep NU = {nu}: floor(BETA N_eff) is at most floor({given} * {n})"));
     }
     Ok(answer)
 }

@@ -203,7 +203,7 @@ impl<'a> Stream<'a> {
         let parts =
             self.pass(|chunk, buffers| if self.order == Order::Single { self.first_single(chunk, buffers) } else { self.first(chunk, buffers) })?;
         let mut sums = Sums::default();
-        let mut hint = Hint { sample: Vec::new(), least: f64::INFINITY };
+        let mut hint = Hint { sample: Vec::with_capacity(parts.iter().map(|part| part.sample.len()).sum()), least: f64::INFINITY };
         for part in parts {
             if let Some((index, value)) = part.bad {
                 return Err(self.not_finite(index, value));
@@ -282,7 +282,8 @@ impl<'a> Stream<'a> {
             })?;
             Ok((sums, count, inside))
         })?;
-        let (mut all, mut above, mut inside) = (Sums::default(), 0, Vec::new());
+        let (mut all, mut above) = (Sums::default(), 0);
+        let mut inside = Vec::with_capacity(parts.iter().map(|(_, _, inside)| inside.len()).sum());
         for (sums, count, more) in parts {
             all = all.merge(&sums);
             above += count;
