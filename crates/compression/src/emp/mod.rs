@@ -4,8 +4,11 @@ pub mod algorithm;
 pub mod bounds;
 mod calculator;
 mod claims;
+mod claims_beta;
+mod claims_limit;
 mod claims_loss;
 mod claims_mass;
+mod claims_steps;
 pub mod instances;
 pub mod scores;
 mod stream;
@@ -29,6 +32,9 @@ pub const PAPER: Paper = Paper {
 pub fn claims() -> Vec<claim::Claim> {
     let mut all = claims::all();
     all.extend(claims_mass::all());
+    all.extend(claims_steps::all());
+    all.extend(claims_beta::all());
+    all.extend(claims_limit::all());
     all.extend(claims_loss::all());
     all
 }

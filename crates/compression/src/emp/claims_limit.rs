@@ -1,0 +1,136 @@
+//! Closed forms of the limits for iid scores, certified.
+
+use super::claims::{mutant, part, property};
+use claim::{Check, Claim, Coverage, ExactPart, Family, Instance, Judgement, Mutant, Part, Provenance, Relation, Tape, Verdict};
+use numeric::{Field, Interval, Ordered, Rational, Real};
+
+pub(super) fn all() -> Vec<Claim> {
+    vec![limit_closed_forms()]
+}
+
+/// One closed form against its tabulated value.
+#[derive(Clone, Hash)]
+struct ClosedForm {
+    name: &'static str,
+    tabulated: &'static str,
+}
+
+impl Instance for ClosedForm {
+    fn show(&self) -> String {
+        format!("{} = {}", self.name, self.tabulated)
+    }
+}
+
+struct ClosedForms {
+    offset: bool,
+}
+
+impl Family for ClosedForms {
+    type Instance = ClosedForm;
+
+    fn id(&self) -> String {
+        "closed-forms".into()
+    }
+
+    fn domain(&self) -> String {
+        "the nine tabulated limits of five score laws".into()
+    }
+
+    fn special(&self) -> Vec<ClosedForm> {
+        let table = [
+            ("gaussian-rho", "0.636619772367581343"),
+            ("gaussian-u", "0.472430172154679477"),
+            ("gaussian-mass", "0.894406299102727288"),
+            ("laplace-mass", "0.846573590279972655"),
+            ("uniform-mass", "0.9375"),
+            ("lognormal-rho", "0.367879441171442322"),
+            ("lognormal-mass", "0.746182602472166512"),
+            ("pareto3-rho", "0.75"),
+            ("pareto3-mass", "0.825481812223656671"),
+        ];
+        let wrong = [("gaussian-mass", "0.894406299102828")];
+        let entries: &[(&'static str, &'static str)] = if self.offset { &wrong } else { &table };
+        entries.iter().map(|&(name, tabulated)| ClosedForm { name, tabulated }).collect()
+    }
+
+    fn tape_len(&self) -> usize {
+        0
+    }
+
+    fn draw(&self, _tape: &mut Tape<'_>) -> ClosedForm {
+        ClosedForm { name: "uniform-mass", tabulated: "0.9375" }
+    }
+}
+
+/// The root of an increasing function of u, certified by a sign change at the ends of an interval of width 2^-48 around `near`.
+fn certified_root(near: f64, f: impl Fn(Interval) -> Interval) -> Option<Interval> {
+    let (low, high) = (near - 1.0 / (1_u64 << 49) as f64, near + 1.0 / (1_u64 << 49) as f64);
+    let zero = Interval::zero();
+    (f(Interval::point(low)).lt(&zero).is_true() && zero.lt(&f(Interval::point(high))).is_true())
+        .then(|| Interval::point(low).hull(&Interval::point(high)))
+}
+
+/// An enclosure of a closed form.
+fn closed_form(name: &str) -> Option<Interval> {
+    let r = Interval::ratio;
+    // P(|Z| > u) = 2/pi: 1 - 2/pi + 2 Phi(-u) ... as an increasing function of u: 2/pi - 2 Phi(-u).
+    let quantile = || certified_root(0.472_430_172_154_679_5, |u| r(2, 1) / Interval::pi() - r(2, 1) * (-u).normal_cdf());
+    Some(match name {
+        "gaussian-rho" => r(2, 1) / Interval::pi(),
+        "gaussian-u" => quantile()?,
+        "gaussian-mass" => (-quantile()?.square() / r(2, 1)).exp(),
+        // |X| exponential: E|X| = 1, E X^2 = 2, rho = 1/2, u = ln 2, mass = (1 + u) e^-u
+        "laplace-mass" => (Interval::one() + r(2, 1).ln()) / r(2, 1),
+        // uniform on (0,1): rho = (1/2)^2/(1/3) = 3/4, u = 1/4, mass = 1 - u^2
+        "uniform-mass" => Interval::one() - r(1, 4).square(),
+        // lognormal, sigma = 1: rho = e^(1 - 2); ln u is the upper quantile of e^-1, mass = Phi(1 - ln u)
+        "lognormal-rho" => r(-1, 1).exp(),
+        "lognormal-mass" => {
+            let log_u = certified_root(0.337_474_963_764_202_4, |u| r(-1, 1).exp() - (-u).normal_cdf())?;
+            (Interval::one() - log_u).normal_cdf()
+        }
+        // Pareto with alpha = 3: rho = 3 * 1 / 4, mass = rho^(2/3)
+        "pareto3-rho" => r(3, 1) * r(1, 1) / r(4, 1),
+        "pareto3-mass" => r(3, 4).pow(&r(2, 3)),
+        _ => return None,
+    })
+}
+
+/// 1 / tolerance. The quantiles are bracketed to 2^-49 = 1.8e-15 either way, and nothing amplifies that: 4e-15 leaves room for it and for rounding.
+const CLOSED_FORM_TOLERANCE: i64 = 250_000_000_000_000;
+
+fn limit_closed_forms() -> Claim {
+    fn check(offset: bool) -> Check {
+        ExactPart::new(ClosedForms { offset }, |form: &ClosedForm| {
+            let (Some(value), Ok(tabulated)) = (closed_form(form.name), form.tabulated.parse::<Rational>()) else {
+                return Judgement::compare(Rational::UNDEFINED, Relation::Eq, Rational::UNDEFINED);
+            };
+            let tolerance = Rational::new(1, CLOSED_FORM_TOLERANCE);
+            let allowed = Interval::from_rational(&(tabulated.clone() - tolerance.clone())).hull(&Interval::from_rational(&(tabulated + tolerance)));
+            property(value.is_defined() && value.is_subset(&allowed), || format!("enclosure {value:?}"))
+        })
+        .covering(Coverage::WholeDomain)
+        .erase()
+    }
+    fn parts() -> Vec<Part> {
+        vec![part("values", "every closed form is within 4e-15 of its tabulated value", check(false))]
+    }
+    fn mutants() -> Vec<Mutant> {
+        vec![mutant("thirteenth-digit", "the Gaussian limit mass with its 13th digit off by one", check(true))]
+    }
+    Claim {
+        id: "emp/limit-closed-forms",
+        statement: "Closed forms of the limits of N_eff/N and s_eff for iid scores: Gaussian 2/pi and exp(-u^2/2) with P(|Z| > u) = 2/pi; Laplace 1/2 and (1 + ln 2)/2; uniform 3/4 and 15/16; lognormal e^-1 and Phi(1 - ln u); Pareto(3) 3/4 and (3/4)^(2/3)",
+        assumptions: &["scores iid with 0 < E s^2 < infinity"],
+        provenance: Provenance::Derived,
+        source: "law of large numbers; the limits themselves are the claim emp/limit-law, which needs statistics",
+        declared: Verdict::Proved,
+        argument: "N_eff/N tends to (E|s|)^2/E s^2 = rho; the preserved mass to E[|s|; |s| > u]/E|s| with P(|s| > u) = rho. The quantiles are certified by a sign change, the rest by outward rounding.",
+        gap: None,
+        finding: None,
+        see: &[],
+        parts,
+        mutants,
+        without_mutants: None,
+    }
+}

@@ -1,0 +1,236 @@
+//! The computed steps of the proof of `emp/mass-exact`: polynomial identities decided by degree, signs decided over boxes.
+
+use super::claims::{mutant, one, part};
+use claim::{CertifiedPart, Check, Claim, Formula, Mutant, Parameter, Part, Polynomial, Provenance, Sign, Verdict, identity};
+use numeric::{Field, QuadraticSurd, Rational, Real};
+
+pub(super) fn all() -> Vec<Claim> {
+    vec![step_3(), step_4()]
+}
+
+/// Defines a unit struct for a polynomial or a formula over any field.
+macro_rules! polynomial {
+    ($name:ident, |$x:ident| $body:expr) => {
+        struct $name;
+        impl Polynomial for $name {
+            fn eval<S: Field>(&self, $x: &[S]) -> S {
+                $body
+            }
+        }
+        impl Formula for $name {
+            fn eval<S: Real>(&self, $x: &[S]) -> S {
+                Polynomial::eval(self, $x)
+            }
+            fn eval_exact(&self, $x: &[QuadraticSurd]) -> Option<QuadraticSurd> {
+                Some(Polynomial::eval(self, $x))
+            }
+        }
+    };
+}
+
+fn n<S: Field>(value: i64) -> S {
+    S::from_i64(value)
+}
+
+// Step 3, in (nu, q, y): A = y + nu (q - y^2)/(1 + y), so A (1 + y) = y (1 + y) + nu (q - y^2) =: top.
+polynomial!(DerivativeByQuotientRule, |x| {
+    let (nu, q, y) = (x[0].clone(), x[1].clone(), x[2].clone());
+    let top = y.clone() * (n::<S>(1) + y.clone()) + nu.clone() * (q - y.square());
+    let slope = n::<S>(1) + n::<S>(2) * y.clone() - n::<S>(2) * nu * y.clone();
+    slope * (n::<S>(1) + y) - top
+});
+polynomial!(SignOfDerivative, |x| {
+    let (nu, q, y) = (x[0].clone(), x[1].clone(), x[2].clone());
+    (n::<S>(1) - nu.clone() * q) - (nu - n::<S>(1)) * (n::<S>(2) * y.clone() + y.square())
+});
+polynomial!(SignOfDerivativeOff, |x| {
+    let (nu, q, y) = (x[0].clone(), x[1].clone(), x[2].clone());
+    (n::<S>(1) - nu.clone() * q) - (nu + n::<S>(1)) * (n::<S>(2) * y.clone() + y.square())
+});
+polynomial!(ClosedFormOfA, |x| {
+    // [nu/k + ((k - nu)/k) y] k (1 + y) with q k = 1 + y^2 (k - 1)
+    let (nu, k, y) = (x[0].clone(), x[1].clone(), x[2].clone());
+    (nu.clone() + (k - nu) * y.clone()) * (n::<S>(1) + y)
+});
+polynomial!(ClosedFormOfATwo, |x| {
+    // [y + nu (q - y^2)/(1 + y)] k (1 + y)
+    let (nu, k, y) = (x[0].clone(), x[1].clone(), x[2].clone());
+    let qk = n::<S>(1) + y.square() * (k.clone() - n::<S>(1));
+    y.clone() * (n::<S>(1) + y.clone()) * k.clone() + nu * (qk - y.square() * k)
+});
+// (q k' - 1)(k - 1) - (q k - 1)(k' - 1) = (1 - q)(k' - k): y grows with k.
+polynomial!(RootGrows, |x| {
+    let (q, k, l) = (x[0].clone(), x[1].clone(), x[2].clone());
+    (q.clone() * l.clone() - n::<S>(1)) * (k.clone() - n::<S>(1)) - (q * k - n::<S>(1)) * (l - n::<S>(1))
+});
+polynomial!(RootGrowsBy, |x| (n::<S>(1) - x[0].clone()) * (x[2].clone() - x[1].clone()));
+// With s = 1/nu, minus s/2 times the derivative in y of the sign expression: (1 - s)(1 + y).
+polynomial!(SignFalls, |x| (n::<S>(1) - x[0].clone()) * (n::<S>(1) + x[1].clone()));
+polynomial!(SignFallsTooFast, |x| (n::<S>(1) - x[0].clone()) * (n::<S>(1) + x[1].clone()) - n::<S>(1));
+
+fn step_3() -> Claim {
+    fn parts() -> Vec<Part> {
+        let unit = |name, high| Parameter::real(name, Rational::from(0), high);
+        vec![
+            part(
+                "closed-form",
+                "with q k = 1 + y^2 (k - 1): nu/k + ((k - nu)/k) y = y + nu (q - y^2)/(1 + y), multiplied by k (1 + y)",
+                identity(&["nu", "k", "y"], ClosedFormOfA, ClosedFormOfATwo),
+            ),
+            part(
+                "derivative",
+                "(1 + y)^2 dA/dy = (1 - nu q) - (nu - 1)(2y + y^2)",
+                identity(&["nu", "q", "y"], DerivativeByQuotientRule, SignOfDerivative),
+            ),
+            part(
+                "root-grows",
+                "y^2 = (q k - 1)/(k - 1) grows with k: the cross-multiplied difference is (1 - q)(k' - k)",
+                identity(&["q", "k", "k'"], RootGrows, RootGrowsBy),
+            ),
+            part(
+                "sign-falls",
+                "the sign expression falls strictly in y: (1 - s)(1 + y) > 0 for s = 1/nu",
+                CertifiedPart::new(
+                    vec![unit("s", Rational::new(1, 2)), unit("y", one())],
+                    "all real nu >= 2 (s = 1/nu in (0, 1/2]), y in [0, 1]",
+                    SignFalls,
+                    Sign::Positive,
+                )
+                .erase(),
+            ),
+        ]
+    }
+    fn mutants() -> Vec<Mutant> {
+        vec![
+            mutant(
+                "sign-plus-one",
+                "(1 + y)^2 dA/dy = (1 - nu q) - (nu + 1)(2y + y^2)",
+                identity(&["nu", "q", "y"], DerivativeByQuotientRule, SignOfDerivativeOff),
+            ),
+            mutant(
+                "falls-faster",
+                "(1 - s)(1 + y) > 1",
+                CertifiedPart::new(
+                    vec![Parameter::real("s", Rational::from(0), Rational::new(1, 2)), Parameter::real("y", Rational::from(0), one())],
+                    "s in [0, 1/2], y in [0, 1]",
+                    SignFallsTooFast,
+                    Sign::Positive,
+                )
+                .erase(),
+            ),
+        ]
+    }
+    Claim {
+        id: "emp/mass-step-3",
+        statement: "For fixed q, A(q, nu, k) as a function of real k rises and then falls (or only does one of them), so its least value over a range of k is at an end, for all real nu >= 2",
+        assumptions: &["nu >= 2 real", "k > nu, q k >= 1, q <= 1"],
+        provenance: Provenance::Derived,
+        source: "step (3) of the proof of emp/mass-exact",
+        declared: Verdict::Proved,
+        argument: "y = sqrt((q k - 1)/(k - 1)) grows with k and lies in [0, 1]; A = y + nu(q - y^2)/(1 + y), whose derivative in y has the sign of (1 - nu q) - (nu - 1)(2y + y^2), which falls strictly in y.",
+        gap: None,
+        finding: None,
+        see: &["emp/mass-exact"],
+        parts,
+        mutants,
+        without_mutants: None,
+    }
+}
+
+// Step 4, in (nu, y) with y = y at k = nu + 1: q = (1 + nu y^2)/(nu + 1).
+polynomial!(SquaredDifference, |x| {
+    // (nu + (nu + 2) y)^2 - 4 (nu + 1)^2 y2^2 with (nu + 1)^2 y2^2 = (1 + nu y^2)(nu + 2) - (nu + 1)
+    let (nu, y) = (x[0].clone(), x[1].clone());
+    let two = nu.clone() + n::<S>(2);
+    let right = (nu.clone() + two.clone() * y.clone()).square();
+    right - n::<S>(4) * ((n::<S>(1) + nu.clone() * y.square()) * two - nu - n::<S>(1))
+});
+polynomial!(Factored, |x| (x[0].clone() + n::<S>(2)) * Polynomial::eval(&Bracket, x));
+polynomial!(Bracket, |x| {
+    let (nu, y) = (x[0].clone(), x[1].clone());
+    (nu.clone() - n::<S>(2)) + n::<S>(2) * nu.clone() * y.clone() - (n::<S>(3) * nu - n::<S>(2)) * y.square()
+});
+polynomial!(BracketByNu, |x| {
+    let (nu, y) = (x[0].clone(), x[1].clone());
+    nu * slope_part(&y) + level_part(&y)
+});
+polynomial!(Substituted, |x| {
+    // (1 - 2s) + y (2 - (3 - 2s) y)
+    let (s, y) = (x[0].clone(), x[1].clone());
+    (n::<S>(1) - n::<S>(2) * s.clone()) + y.clone() * (n::<S>(2) - (n::<S>(3) - n::<S>(2) * s) * y)
+});
+polynomial!(SubstitutedByS, |x| {
+    let (s, y) = (x[0].clone(), x[1].clone());
+    slope_part(&y) + s * level_part(&y)
+});
+polynomial!(SubstitutedOff, |x| {
+    let (s, y) = (x[0].clone(), x[1].clone());
+    (n::<S>(1) - n::<S>(2) * s.clone()) + y.clone() * (n::<S>(2) - (n::<S>(4) + n::<S>(10) * s) * y)
+});
+polynomial!(Factor, |x| n::<S>(2) - (n::<S>(3) - n::<S>(2) * x[0].clone()) * x[1].clone());
+polynomial!(BelowDiagonal, |x| x[0].clone() - x[1].clone());
+polynomial!(NuOne, |x| Polynomial::eval(&Bracket, &[n::<S>(1), x[0].clone()]));
+polynomial!(MinusSquare, |x| -(n::<S>(1) - x[0].clone()).square());
+
+/// The coefficient of nu in the bracket: 1 + 2y - 3y^2.
+fn slope_part<S: Field>(y: &S) -> S {
+    n::<S>(1) + n::<S>(2) * y.clone() - n::<S>(3) * y.square()
+}
+
+/// The rest of the bracket: -2 + 2y^2.
+fn level_part<S: Field>(y: &S) -> S {
+    n::<S>(2) * y.square() - n::<S>(2)
+}
+
+fn step_4() -> Claim {
+    fn triangle(margin: impl Formula, sign: Sign) -> Check {
+        CertifiedPart::new(
+            vec![Parameter::real("s", Rational::from(0), Rational::new(1, 2)), Parameter::real("y", Rational::from(0), Rational::new(1, 2))],
+            "all real nu >= 2 (s = 1/nu in (0, 1/2]), 0 <= y <= s",
+            margin,
+            sign,
+        )
+        .assuming(BelowDiagonal, Sign::NonNegative)
+        .erase()
+    }
+    fn parts() -> Vec<Part> {
+        vec![
+            part(
+                "difference",
+                "the squared difference is (nu + 2)[(nu - 2) + 2 nu y - (3 nu - 2) y^2]",
+                identity(&["nu", "y"], SquaredDifference, Factored),
+            ),
+            part("bracket", "the bracket is nu (1 + 2y - 3y^2) + (2y^2 - 2)", identity(&["nu", "y"], Bracket, BracketByNu)),
+            part(
+                "substituted",
+                "1/nu times the bracket at nu = 1/s is (1 - 2s) + y (2 - (3 - 2s) y), which is (1 + 2y - 3y^2) + s (2y^2 - 2)",
+                identity(&["s", "y"], Substituted, SubstitutedByS),
+            ),
+            part("nonnegative", "(1 - 2s) + y (2 - (3 - 2s) y) >= 0", triangle(Substituted, Sign::NonNegative)),
+            part("strict", "2 - (3 - 2s) y > 0, so the difference is positive once y > 0", triangle(Factor, Sign::Positive)),
+            part("nu-one", "at nu = 1 the bracket is -(1 - y)^2", identity(&["y"], NuOne, MinusSquare)),
+        ]
+    }
+    fn mutants() -> Vec<Mutant> {
+        vec![
+            mutant("coefficient", "(1 - 2s) + y (2 - (4 + 10 s) y) >= 0", triangle(SubstitutedOff, Sign::NonNegative)),
+            mutant("strict-at-corner", "(1 - 2s) + y (2 - (3 - 2s) y) > 0", triangle(Substituted, Sign::Positive)),
+            mutant("unfactored", "the squared difference is the bracket alone", identity(&["nu", "y"], SquaredDifference, Bracket)),
+        ]
+    }
+    Claim {
+        id: "emp/mass-step-4",
+        statement: "A(q, nu, nu+2) <= A(q, nu, nu+1) for all real nu >= 2 and 0 <= y <= 1/nu, y the root at k = nu + 1; at nu = 1 the inequality is reversed",
+        assumptions: &["nu >= 2 real", "1/(nu+1) <= q <= 1/nu, that is 0 <= y <= 1/nu at k = nu + 1"],
+        provenance: Provenance::Derived,
+        source: "step (4) of the proof of emp/mass-exact",
+        declared: Verdict::Proved,
+        argument: "A at nu+2 is not above A at nu+1 iff 2 (nu+1) y2 <= nu + (nu+2) y with (nu+1)^2 y2^2 = 1 + nu(nu+2) y^2; both sides are not negative, so square. With s = 1/nu the difference is a positive multiple of (1-2s) + y(2 - (3-2s)y), a sum of two nonnegative terms, zero only at nu = 2, y = 0.",
+        gap: None,
+        finding: None,
+        see: &["emp/mass-exact"],
+        parts,
+        mutants,
+        without_mutants: None,
+    }
+}
