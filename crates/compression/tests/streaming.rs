@@ -48,7 +48,9 @@ fn compare_in(file: &Binary, exact: &[f64], mode: Mode) {
     let ((expected, no_hint), (totals, hint)) = (reference.totals().unwrap(), streamed.totals().unwrap());
     assert_eq!((totals.n, &totals.s1, &totals.s2), (expected.n, &expected.s1, &expected.s2));
     let n = totals.n;
-    for kept in [1, 2, n / 3, n / 2, n - 1, n] {
+    // The exact reference is slow: two counts for long vectors.
+    let counts = if n > 100_000 { vec![n / 3, n - 1] } else { vec![1, 2, n / 3, n / 2, n - 1, n] };
+    for kept in counts {
         let kept = kept.clamp(1, n);
         let expected = reference.select(kept, &no_hint).unwrap();
         for threads in [1, 3] {

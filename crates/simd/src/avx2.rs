@@ -1,9 +1,10 @@
 //! The kernels in AVX2.
 //!
-//! Safety: a function here needs the processor to have AVX2; the public ones are called only after [`available`] has said so, and the only other
-//! unsafe operation is the unaligned load of eight floats from an array of eight.
+//! Safety: a function here needs the processor to have AVX2; the public ones are called only after [`available`] has said so, and the other
+//! unsafe operations are unaligned loads and stores of a register from and to memory that is there.
 #![allow(unsafe_code)]
 
+use crate::double::{self, DoubleMoments};
 use crate::{Above, BLOCK, LANES, MAGNITUDE, Moments, fold};
 use std::arch::x86_64::*;
 
@@ -217,4 +218,86 @@ fn at_least_avx2(values: &[f32], threshold: u32, base: u32, out: &mut Vec<u32>) 
     unsafe { out.set_len(at) };
     let equal: u64 = integers(equal).into_iter().map(u64::from).sum();
     equal + crate::at_least_portable(rest, threshold, base.wrapping_add((values.len() - rest.len()) as u32), out)
+}
+
+pub(crate) fn double_moments(values: &[f64], signed: bool, out: &mut Vec<DoubleMoments>) {
+    // SAFETY: the caller has asked `available`.
+    unsafe { double_moments_avx2(values, signed, out) }
+}
+
+#[target_feature(enable = "avx2")]
+fn load_doubles(lanes: &[f64; double::LANES]) -> __m256d {
+    // SAFETY: four floats are readable behind the reference; the load needs no alignment.
+    unsafe { _mm256_loadu_pd(lanes.as_ptr()) }
+}
+
+#[target_feature(enable = "avx2")]
+fn long_integers(v: __m256i) -> [i64; double::LANES] {
+    let mut out = [0; double::LANES];
+    // SAFETY: four integers are writable behind the reference; the store needs no alignment.
+    unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), v) };
+    out
+}
+
+/// A running sum and its errors.
+#[derive(Clone, Copy)]
+struct Pair {
+    high: __m256d,
+    low: __m256d,
+}
+
+impl Pair {
+    #[target_feature(enable = "avx2")]
+    fn add(&mut self, term: __m256d) {
+        let sum = _mm256_add_pd(self.high, term);
+        let virtual_b = _mm256_sub_pd(sum, self.high);
+        let error = _mm256_add_pd(_mm256_sub_pd(self.high, _mm256_sub_pd(sum, virtual_b)), _mm256_sub_pd(term, virtual_b));
+        self.high = sum;
+        self.low = _mm256_add_pd(self.low, error);
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn running(self) -> double::Running {
+        double::Running { high: doubles(self.high), low: doubles(self.low) }
+    }
+}
+
+/// The same operations in the same order as the portable kernel.
+#[target_feature(enable = "avx2")]
+fn double_moments_avx2(values: &[f64], signed: bool, out: &mut Vec<DoubleMoments>) {
+    let magnitude = _mm256_set1_epi64x(double::MAGNITUDE as i64);
+    let kept = if signed { _mm256_set1_epi64x(-1) } else { magnitude };
+    let split = _mm256_set1_pd(double::SPLIT);
+    let top = _mm256_set1_epi64x(i64::MAX);
+    let zero = Pair { high: _mm256_setzero_pd(), low: _mm256_setzero_pd() };
+    for block in values.chunks(BLOCK) {
+        let [mut sum, mut upper, mut cross, mut lower] = [zero; 4];
+        let (mut largest, mut smallest) = (_mm256_setzero_si256(), top);
+        let (chunks, rest) = block.as_chunks::<{ double::LANES }>();
+        let last = [double::padded(rest)];
+        for lanes in chunks.iter().chain(if rest.is_empty() { &[] } else { &last[..] }) {
+            let raw = _mm256_castpd_si256(load_doubles(lanes));
+            let bits = _mm256_and_si256(raw, magnitude);
+            largest = _mm256_blendv_epi8(largest, bits, _mm256_cmpgt_epi64(bits, largest));
+            let nonzero = _mm256_blendv_epi8(bits, top, _mm256_cmpeq_epi64(bits, _mm256_setzero_si256()));
+            smallest = _mm256_blendv_epi8(smallest, nonzero, _mm256_cmpgt_epi64(smallest, nonzero));
+            let x = _mm256_castsi256_pd(_mm256_and_si256(raw, kept));
+            let scaled = _mm256_mul_pd(split, x);
+            let a = _mm256_sub_pd(scaled, _mm256_sub_pd(scaled, x));
+            let b = _mm256_sub_pd(x, a);
+            sum.add(x);
+            upper.add(_mm256_mul_pd(a, a));
+            cross.add(_mm256_mul_pd(_mm256_add_pd(a, a), b));
+            lower.add(_mm256_mul_pd(b, b));
+        }
+        let state = double::State {
+            sum: sum.running(),
+            upper: upper.running(),
+            cross: cross.running(),
+            lower: lower.running(),
+            largest: long_integers(largest),
+            smallest: long_integers(smallest),
+        };
+        out.push(state.moments());
+    }
 }

@@ -5,6 +5,9 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod double;
+
+pub use double::{DoubleMoments, INFINITE_DOUBLE, double_moments, double_moments_portable};
 
 /// Elements a block. The exactness bounds below depend on it.
 pub const BLOCK: usize = 256;
