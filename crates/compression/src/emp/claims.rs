@@ -173,7 +173,20 @@ fn neff_basic() -> Claim {
                 property(is_floor(scores, nu), || format!("nu = {nu}"))
             })
         };
+        let sized = |relation, other: fn(&Scores, &Pruning) -> Rational| {
+            on_scores(Rules::One, move |scores, pruning| Judgement::compare(pruning.n_eff(), relation, other(scores, pruning)))
+        };
         vec![
+            mutant("support-strict", "N_eff < number of nonzero scores", sized(Relation::Lt, |scores, _| rational(nonzero(scores)))),
+            mutant("first-strict", "N_eff > 1/omega_(1)", sized(Relation::Gt, |_, pruning| pruning.first.recip())),
+            mutant("first-unsquared", "N_eff <= 1/omega_(1)", sized(Relation::Le, |_, pruning| pruning.first.recip())),
+            mutant(
+                "centroid-reciprocal",
+                "||omega - zeta_N||^2 = 1/N_eff",
+                on_scores(Rules::One, |scores, pruning| {
+                    Judgement::compare(squared_distance_to_centroid(scores), Relation::Eq, pruning.n_eff().recip())
+                }),
+            ),
             mutant(
                 "rounded",
                 "nu = round(N_eff) satisfies nu S2 <= S1^2 < (nu + 1) S2",
@@ -317,7 +330,7 @@ fn tail_energy() -> Claim {
         argument: "Below: Cauchy-Schwarz on the N - nu pruned weights. Above: each pruned weight is at most omega_(nu+1), which is at most the mean s/nu of the kept ones and at most 1/(nu+1); s(1-s) <= 1/4. The kept squares sum to at least s^2/nu. The chain in the public notes, (1-s)^2 (N - nu), is true and N - nu times larger than (1-s)^2.",
         gap: Some("the inequalities are for all real scores; the exact route checks integer vectors"),
         finding: None,
-        see: &["emp/loss-smooth"],
+        see: &["emp/tail-energy-as-printed", "emp/loss-smooth"],
         parts,
         mutants,
         without_mutants: None,

@@ -1,10 +1,10 @@
 //! Claims on the preserved mass for other values of beta and any retained count.
 
-use super::bounds::{certain_concentration, edge_mass, far_edge_mass, printed_floor, retained_floor};
-use super::claims::{ALREADY_FALSE, SCORES, mutant, no_mutants, on_scores, one, part, pruned, rational, surd};
+use super::bounds::{FloorCase, certain_concentration, edge_mass, far_edge_mass, printed_floor, retained_floor};
+use super::claims::{ALREADY_FALSE, SCORES, mutant, no_mutants, on_scores, one, part, property, pruned, rational, surd};
 use super::instances::{Rules, Scores};
-use claim::{Check, Claim, Finding, Judgement, Mutant, Part, Provenance, Relation, Verdict};
-use numeric::{Ordered, QuadraticSurd, Rational};
+use claim::{Check, Claim, Coverage, ExactPart, Family, Finding, Instance, Judgement, Mutant, Part, Provenance, Relation, Tape, Verdict};
+use numeric::{Field, Ordered, QuadraticSurd, Rational, Surd};
 
 pub(super) fn all() -> Vec<Claim> {
     vec![mass_beta(), mass_beta_as_printed(), mass_beta_above_one()]
@@ -41,6 +41,90 @@ fn beta_free(rules: Rules, from: u64, relation: Relation, factor: Rational) -> C
     })
 }
 
+/// A size, a retained count and a lower bound on the squared weights.
+#[derive(Clone, Hash)]
+struct Corner {
+    n: u64,
+    nu: u64,
+    q: (i64, i64),
+}
+
+impl Instance for Corner {
+    fn show(&self) -> String {
+        format!("N = {}, nu = {}, Q = {}", self.n, self.nu, Rational::new(self.q.0, self.q.1))
+    }
+}
+
+struct Corners;
+
+impl Family for Corners {
+    type Instance = Corner;
+
+    fn id(&self) -> String {
+        "corners".into()
+    }
+
+    fn domain(&self) -> String {
+        "2 <= N <= 9, 1 <= nu < N, Q = i/24 in (0, 1]".into()
+    }
+
+    fn special(&self) -> Vec<Corner> {
+        (2..=9).flat_map(|n| (1..n).flat_map(move |nu| (1..=24).map(move |i| Corner { n, nu, q: (i, 24) }))).collect()
+    }
+
+    fn tape_len(&self) -> usize {
+        0
+    }
+
+    fn draw(&self, _tape: &mut Tape<'_>) -> Corner {
+        Corner { n: 2, nu: 1, q: (1, 1) }
+    }
+}
+
+/// The weights (1 - u) zeta_k + u zeta_j, j < k <= n, with squared norm q: u = sqrt(j (q k - 1)/(k - j)).
+fn edge_point(q: &Rational, j: u64, k: u64, n: u64) -> Vec<QuadraticSurd> {
+    let u = surd(rational(j) * (q.clone() * rational(k) - one()) / rational(k - j)).sqrt();
+    let low = (surd(one()) - u.clone()) / surd(rational(k));
+    let high = low.clone() + u / surd(rational(j));
+    (0..n)
+        .map(|i| {
+            if i < j {
+                high.clone()
+            } else if i < k {
+                low.clone()
+            } else {
+                surd(Rational::from(0))
+            }
+        })
+        .collect()
+}
+
+/// The point that the floor names has ordered weights, squares that sum to at least Q, and `factor` times the floor as the mass of its nu largest.
+fn attained(factor: Rational) -> Check {
+    ExactPart::new(Corners, move |corner: &Corner| {
+        let (n, q) = (corner.n, Rational::new(corner.q.0, corner.q.1));
+        let Some((floor, case)) = retained_floor(n, corner.nu, &q) else { return Judgement::Unmet };
+        let vertex = |m: u64| (0..n).map(|i| surd(if i < m { rational(m).recip() } else { Rational::from(0) })).collect::<Vec<_>>();
+        let m = (1..=n).rev().find(|&m| q.clone() * rational(m) <= one()).unwrap_or(1);
+        let weights = match case {
+            FloorCase::All | FloorCase::Uniform => vertex(n),
+            FloorCase::Vertex => vertex(m),
+            FloorCase::Edge(k) => edge_point(&q, 1, k, n),
+            FloorCase::FarEdge(k) => edge_point(&q, m, k, n),
+        };
+        let total = |values: &mut dyn Iterator<Item = QuadraticSurd>| values.fold(surd(Rational::from(0)), |sum, value| sum + value);
+        let ordered = weights.windows(2).all(|pair| pair[1].le(&pair[0]).is_true())
+            && weights.last().is_some_and(|last| QuadraticSurd::zero().le(last).is_true());
+        let whole = total(&mut weights.iter().cloned()).equals(&surd(one())).is_true();
+        let concentrated = surd(q).le(&total(&mut weights.iter().map(Field::square))).is_true();
+        let mass = total(&mut weights.iter().take(corner.nu as usize).cloned());
+        let met = mass.equals(&(surd(factor.clone()) * floor.clone())).is_true();
+        property(ordered && whole && concentrated && met, || format!("mass {mass} at {case:?}, LB = {floor}"))
+    })
+    .covering(Coverage::FiniteFamily)
+    .erase()
+}
+
 fn mass_beta() -> Claim {
     fn parts() -> Vec<Part> {
         vec![
@@ -61,12 +145,14 @@ fn mass_beta() -> Claim {
                     Judgement::compare(fast, Relation::Eq, scan)
                 }),
             ),
+            part("attained", "some weights whose squares sum to at least Q have exactly the mass LB(N, nu, Q)", attained(one())),
         ]
     }
     fn mutants() -> Vec<Mutant> {
         vec![
             mutant("one-percent", "s_eff >= 1.01 LB(N, nu, q)", at_least_lb(true, Rational::new(101, 100))),
             mutant("universal-one-percent", "s_eff >= 1.01 LB(N, nu, Q)", at_least_lb(false, Rational::new(101, 100))),
+            mutant("attained-one-percent", "the minimizing weights have the mass 1.01 LB(N, nu, Q)", attained(Rational::new(101, 100))),
             mutant("beta-free", "s_eff >= P(floor(beta N_eff), N) for beta < 1 too", beta_free(Rules::Sweep, 2, Relation::Ge, one())),
             mutant(
                 "edges-from-one-hot-only",

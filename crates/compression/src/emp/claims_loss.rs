@@ -1,14 +1,14 @@
-//! Claims on the loss after pruning by magnitude, for quadratic losses.
+//! Claims on the loss after pruning by magnitude, for quadratic losses, and the printed step from the pruned mass to the pruned norm.
 
 use super::algorithm::Pruning;
 use super::bounds::{printed_loss_factor, printed_root};
-use super::claims::{ALREADY_FALSE, mutant, no_mutants, one, part, rational, surd};
+use super::claims::{ALREADY_FALSE, SCORES, mutant, no_mutants, on_scores, one, part, rational, surd};
 use super::instances::{Hessian, Quadratic, QuadraticFamily, Rules};
 use claim::{Check, Claim, ExactPart, Finding, Judgement, Mutant, Part, Provenance, Relation, Verdict};
-use numeric::{Field, Ordered, QuadraticSurd, Rational};
+use numeric::{Field, Ordered, QuadraticSurd, Rational, Surd};
 
 pub(super) fn all() -> Vec<Claim> {
-    vec![loss_smooth(), loss_paper(), loss_paper_lemma(), loss_paper_psd()]
+    vec![tail_energy_as_printed(), loss_smooth(), loss_paper(), loss_paper_lemma(), loss_paper_psd()]
 }
 
 /// The exact quantities of a pruned quadratic.
@@ -17,7 +17,7 @@ struct Loss {
     /// L(theta^nu) - L(theta*) = (1/2) d^T H d, d the pruned part.
     increase: Rational,
     /// Largest eigenvalue of H.
-    lambda_max: Rational,
+    lambda_max: QuadraticSurd,
     trace: Rational,
     /// ||theta*||_1^2
     norm: Rational,
@@ -28,24 +28,29 @@ struct Loss {
 fn evaluate(instance: &Quadratic) -> Option<Loss> {
     let pruning = instance.scores.prune()?;
     let values = &instance.scores.values;
-    let pruned = &values[pruning.kept as usize..];
-    let total = |list: &mut dyn Iterator<Item = Rational>| list.fold(Rational::from(0), |sum, value| sum + value);
-    let norm = total(&mut values.iter().map(|&value| Rational::from(value))).square();
-    let pruned_square = total(&mut pruned.iter().map(|&value| Rational::from(value).square()));
+    let cut = pruning.kept as usize;
+    let pruned = &values[cut..];
+    let dot = |a: &[i64], b: &[i64]| a.iter().zip(b).fold(Rational::from(0), |sum, (&x, &y)| sum + Rational::from(x) * Rational::from(y));
+    let total = |list: &[i64]| list.iter().fold(Rational::from(0), |sum, &value| sum + Rational::from(value));
+    let norm = total(values).square();
+    let pruned_square = dot(pruned, pruned);
     let half = Rational::new(1, 2);
     let (quadratic, lambda_max, trace) = match &instance.hessian {
-        Hessian::Diagonal(h) => (
-            total(
-                &mut pruned.iter().zip(&h[pruning.kept as usize..]).map(|(&value, &weight)| Rational::from(value).square() * Rational::from(weight)),
-            ),
-            Rational::from(h.iter().copied().max().unwrap_or(0)),
-            total(&mut h.iter().map(|&weight| Rational::from(weight))),
-        ),
+        Hessian::Diagonal(h) => {
+            let weighted = pruned.iter().zip(&h[cut..]).fold(Rational::from(0), |sum, (&x, &w)| sum + Rational::from(x).square() * Rational::from(w));
+            (weighted, surd(Rational::from(h.iter().copied().max().unwrap_or(0))), total(h))
+        }
         Hessian::RankOne(v) => {
-            let along =
-                total(&mut pruned.iter().zip(&v[pruning.kept as usize..]).map(|(&value, &entry)| Rational::from(value) * Rational::from(entry)));
-            let square = total(&mut v.iter().map(|&entry| Rational::from(entry).square()));
-            (along.square(), square.clone(), square)
+            let square = dot(v, v);
+            (dot(pruned, &v[cut..]).square(), surd(square.clone()), square)
+        }
+        Hessian::RankTwo(v, w) => {
+            // The nonzero eigenvalues are those of the Gram matrix of v and w: (tr + sqrt((|v|^2 - |w|^2)^2 + 4 (v.w)^2))/2 is the larger.
+            let (vv, ww, vw) = (dot(v, v), dot(w, w), dot(v, w));
+            let root = surd((vv.clone() - ww.clone()).square() + Rational::from(4) * vw.square()).sqrt();
+            let trace = vv + ww;
+            let lambda = surd(half.clone()) * (surd(trace.clone()) + root);
+            (dot(pruned, &v[cut..]).square() + dot(pruned, &w[cut..]).square(), lambda, trace)
         }
     };
     Some(Loss { pruning, increase: half * quadratic, lambda_max, trace, norm, pruned_square })
@@ -60,12 +65,12 @@ fn on_quadratics(rules: Rules, judge: impl Fn(&Loss) -> Judgement + Send + Sync 
     .erase()
 }
 
-fn at_most(rules: Rules, bound: impl Fn(&Loss) -> Rational + Send + Sync + 'static) -> Check {
+fn at_most<S: Into<QuadraticSurd>>(rules: Rules, bound: impl Fn(&Loss) -> S + Send + Sync + 'static) -> Check {
     on_quadratics(rules, move |loss| Judgement::compare(loss.increase.clone(), Relation::Le, bound(loss)))
 }
 
-fn half_lambda(loss: &Loss) -> Rational {
-    Rational::new(1, 2) * loss.lambda_max.clone() * loss.norm.clone()
+fn half_lambda(loss: &Loss) -> QuadraticSurd {
+    loss.lambda_max.clone() * surd(Rational::new(1, 2) * loss.norm.clone())
 }
 
 /// ((1 - rho)/(2 N rho)) Tr(H) ||d||^2
@@ -84,6 +89,40 @@ const QUADRATIC: &[&str] = &[
     "magnitude scores",
 ];
 
+fn tail_energy_as_printed() -> Claim {
+    fn parts() -> Vec<Part> {
+        vec![part(
+            "attained",
+            "tau = (1 - s_eff)^2 (N - nu) where one pruned weight holds all of the pruned mass",
+            on_scores(Rules::AnyCount, |scores, pruning| {
+                let mut rest = scores.values.iter().skip(pruning.kept as usize).filter(|&&value| value > 0);
+                if rest.next().is_none() || rest.next().is_some() {
+                    return Judgement::Unmet;
+                }
+                Judgement::compare(pruning.tail.clone(), Relation::Eq, pruning.lost().square() * rational(pruning.n - pruning.kept))
+            }),
+        )]
+    }
+    Claim {
+        id: "emp/tail-energy-as-printed",
+        statement: "The step ||theta - theta^nu||_2^2 <= ||theta||_1^2 (1-s)^2 (N-nu) is tight, s = s_eff",
+        assumptions: SCORES,
+        provenance: Provenance::Paper,
+        source: "public notes on the paper, which call the chain tight (the paper's own text was not read)",
+        declared: Verdict::Refuted,
+        argument: "The inequality is true, but for a given pruned mass 1 - s > 0 the tail energy is largest where one pruned weight holds all of it, and there it is (1-s)^2: the printed side is N - nu times larger at the least. Equality needs N - nu = 1 (or nothing pruned). (1,1,0) with nu = 1 has tau = 1/4 against 1/2.",
+        gap: None,
+        finding: Some(Finding {
+            printed: "||theta - theta^nu||^2 <= ||theta||_1^2 (1-s)^2 (N-nu), called tight (public notes)",
+            truth: "||theta - theta^nu||^2 <= ||theta||_1^2 (1-s)^2, smaller by a factor N - nu, and that is attained",
+        }),
+        see: &["emp/tail-energy"],
+        parts,
+        mutants: no_mutants,
+        without_mutants: Some(ALREADY_FALSE),
+    }
+}
+
 fn loss_smooth() -> Claim {
     fn parts() -> Vec<Part> {
         vec![
@@ -95,17 +134,17 @@ fn loss_smooth() -> Claim {
             part(
                 "tail",
                 "increase <= (lambda_max/2) ||theta||_1^2 tau",
-                at_most(Rules::AnyCount, |loss| half_lambda(loss) * loss.pruning.tail.clone()),
+                at_most(Rules::AnyCount, |loss| half_lambda(loss) * surd(loss.pruning.tail.clone())),
             ),
             part(
                 "next",
                 "increase <= (lambda_max/2) ||theta||_1^2 (1 - s_eff) omega_(nu+1)",
-                at_most(Rules::AnyCount, |loss| half_lambda(loss) * loss.pruning.lost() * loss.pruning.next.clone()),
+                at_most(Rules::AnyCount, |loss| half_lambda(loss) * surd(loss.pruning.lost() * loss.pruning.next.clone())),
             ),
             part(
                 "best-term",
                 "increase <= lambda_max ||theta||_1^2 / (8 nu)",
-                at_most(Rules::AnyCount, |loss| loss.lambda_max.clone() * loss.norm.clone() / rational(8 * loss.pruning.kept)),
+                at_most(Rules::AnyCount, |loss| loss.lambda_max.clone() * surd(loss.norm.clone() / rational(8 * loss.pruning.kept))),
             ),
             part(
                 "trace",
@@ -122,7 +161,7 @@ fn loss_smooth() -> Claim {
             mutant(
                 "tail-one-percent",
                 "increase <= 0.99 (lambda_max/2) ||theta||_1^2 tau",
-                at_most(Rules::AnyCount, |loss| Rational::new(99, 100) * half_lambda(loss) * loss.pruning.tail.clone()),
+                at_most(Rules::AnyCount, |loss| half_lambda(loss) * surd(Rational::new(99, 100) * loss.pruning.tail.clone())),
             ),
             mutant(
                 "mean-eigenvalue",
@@ -139,7 +178,7 @@ fn loss_smooth() -> Claim {
         source: "Taylor's formula and emp/tail-energy",
         declared: Verdict::Holds,
         argument: "The increase is the integral of (1-t) d^T H(theta* + t d) d with d the pruned part, and ||d||_2^2 = ||theta*||_1^2 tau. The first inequality is an equality for H = lambda I.",
-        gap: Some("losses that are not quadratic, and Hessians that are neither diagonal nor of rank one, are argued by Taylor's formula"),
+        gap: Some("losses that are not quadratic, and Hessians that are neither diagonal nor of rank two or less, are argued by Taylor's formula"),
         finding: None,
         see: &["emp/tail-energy", "emp/loss-paper"],
         parts,
@@ -239,11 +278,41 @@ fn loss_paper_psd() -> Claim {
         source: "emp/loss-smooth with 1 - s_eff < (1-rho)(1-t) from emp/mass-exact",
         declared: Verdict::Holds,
         argument: "The increase is at most (1/2) Tr(H) ||theta||_1^2 (1-s_eff)/(nu+1), and 1 - s_eff < (1-rho)(1-t); the condition says that this is below the expression.",
-        gap: Some("Hessians that are neither diagonal nor of rank one are argued through emp/loss-smooth"),
+        gap: Some("Hessians that are neither diagonal nor of rank two or less are argued through emp/loss-smooth"),
         finding: None,
         see: &["emp/loss-paper", "emp/loss-smooth"],
         parts,
         mutants,
         without_mutants: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emp::algorithm::Keep;
+    use crate::emp::instances::Scores;
+
+    /// The largest eigenvalue of v v^T + w w^T has the eigenvector x = (v.w) v + (lambda - |v|^2) w: H x = lambda x, entry by entry; the trace bounds it.
+    #[test]
+    fn rank_two_eigenvalues_have_eigenvectors() {
+        let mut irrational = 0;
+        for (v, w) in [([1, 2, 0], [0, 1, 3]), ([1, -1, 2], [3, 1, 1]), ([2, 0, 0], [1, 1, 1]), ([5, 1, -2], [-1, 4, 0])] {
+            let scores = Scores::new(vec![3, 2, 1], Keep::Count(1));
+            let loss = evaluate(&Quadratic { scores, hessian: Hessian::RankTwo(v.to_vec(), w.to_vec()) }).expect("the scores are not all zero");
+            irrational += i32::from(loss.lambda_max.as_rational().is_none());
+            let dot = |a: &[i64; 3], b: &[i64; 3]| surd(Rational::from((0..3).map(|i| a[i] * b[i]).sum::<i64>()));
+            let (a, b) = (dot(&v, &w), loss.lambda_max.clone() - dot(&v, &v));
+            let entry = |u: &[i64; 3], i: usize| surd(Rational::from(u[i]));
+            let x: Vec<QuadraticSurd> = (0..3).map(|i| a.clone() * entry(&v, i) + b.clone() * entry(&w, i)).collect();
+            let along = |u: &[i64; 3]| (0..3).fold(surd(Rational::from(0)), |sum, i| sum + entry(u, i) * x[i].clone());
+            for (i, component) in x.iter().enumerate() {
+                let image = along(&v) * entry(&v, i) + along(&w) * entry(&w, i);
+                assert!(image.equals(&(loss.lambda_max.clone() * component.clone())).is_true(), "{v:?} {w:?}");
+            }
+            let (trace, twice) = (surd(loss.trace.clone()), loss.lambda_max.clone() + loss.lambda_max.clone());
+            assert!(loss.lambda_max.le(&trace).is_true() && trace.le(&twice).is_true(), "the larger of two eigenvalues that sum to the trace");
+        }
+        assert!(irrational > 0, "a radical occurs");
     }
 }

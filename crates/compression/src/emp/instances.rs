@@ -267,22 +267,24 @@ impl Family for ScoreFamily {
     }
 }
 
-/// A quadratic loss around its minimizer theta, with Hessian diag(h) or v v^T, pruned by magnitude.
+/// A quadratic loss around its minimizer theta, with Hessian diag(h), v v^T or v v^T + w w^T, pruned by magnitude.
 #[derive(Clone, Hash)]
 pub struct Quadratic {
     /// The magnitudes of theta in descending order, and how many are kept.
     pub scores: Scores,
-    /// Signs of theta do not matter for a diagonal Hessian; for a rank-one one they are absorbed into v.
+    /// Signs of theta do not matter for a diagonal Hessian; for the others they are absorbed into v and w.
     pub hessian: Hessian,
 }
 
-/// A positive semidefinite Hessian whose largest eigenvalue is rational.
+/// A positive semidefinite Hessian whose largest eigenvalue has at most one radical.
 #[derive(Clone, Hash)]
 pub enum Hessian {
     /// diag(h), h >= 0.
     Diagonal(Vec<i64>),
     /// v v^T.
     RankOne(Vec<i64>),
+    /// v v^T + w w^T = B^T B for B with the two rows v and w.
+    RankTwo(Vec<i64>, Vec<i64>),
 }
 
 impl Instance for Quadratic {
@@ -291,6 +293,7 @@ impl Instance for Quadratic {
         let hessian = match &self.hessian {
             Hessian::Diagonal(h) => format!("H = diag({})", text(h)),
             Hessian::RankOne(v) => format!("H = v v^T, v = ({})", text(v)),
+            Hessian::RankTwo(v, w) => format!("H = v v^T + w w^T, v = ({}), w = ({})", text(v), text(w)),
         };
         format!("theta: {}; {hessian}", self.scores.show())
     }
@@ -310,12 +313,12 @@ impl Family for QuadraticFamily {
     }
 
     fn domain(&self) -> String {
-        format!("quadratic losses with diagonal or rank-one Hessian of integers on {}", ScoreFamily { rules: self.rules }.domain())
+        format!("quadratic losses with Hessian diag(h), v v^T or v v^T + w w^T of integers on {}", ScoreFamily { rules: self.rules }.domain())
     }
 
     fn special(&self) -> Vec<Quadratic> {
         let vectors = (1..=4).flat_map(|n| lattice(n, 3)).chain(extremal().into_iter().filter(|values| values.len() <= 40));
-        let mut out = Vec::new();
+        let (mut out, mut rank_two) = (Vec::new(), Vec::new());
         for values in vectors {
             for keep in self.rules.all(values.len()) {
                 let scores = Scores::new(values.clone(), keep);
@@ -325,6 +328,10 @@ impl Family for QuadraticFamily {
                 // H = I, H on the first pruned axis, H along the pruned part (the adversary), and zero.
                 let along: Vec<i64> =
                     scores.values.iter().enumerate().map(|(i, &value)| if i as u64 >= pruning.kept { value.min(1_000_000) } else { 0 }).collect();
+                // The adversary with a second direction, not orthogonal to it: all ones, or the first pruned axis.
+                let ones = vec![1; n];
+                rank_two.push(Quadratic { scores: scores.clone(), hessian: Hessian::RankTwo(along.clone(), ones) });
+                rank_two.push(Quadratic { scores: scores.clone(), hessian: Hessian::RankTwo(axis.clone(), along.clone()) });
                 for hessian in [
                     Hessian::Diagonal(vec![1; n]),
                     Hessian::Diagonal(axis.clone()),
@@ -336,18 +343,25 @@ impl Family for QuadraticFamily {
                 }
             }
         }
+        out.append(&mut rank_two);
         out
     }
 
     fn tape_len(&self) -> usize {
-        2 * RANDOM_LENGTH + 4
+        3 * RANDOM_LENGTH + 4
     }
 
     fn draw(&self, tape: &mut Tape<'_>) -> Quadratic {
-        let diagonal = tape.index(2) == 0;
+        let kind = tape.index(3);
         let scores = ScoreFamily { rules: self.rules }.draw(tape);
-        let entries: Vec<i64> = scores.values.iter().map(|_| if diagonal { tape.integer(0, 9) } else { tape.integer(0, 18) - 9 }).collect();
-        let hessian = if diagonal { Hessian::Diagonal(entries) } else { Hessian::RankOne(entries) };
+        let n = scores.values.len();
+        // Small words give entries near 0 of either sign: 0, 1, -1, 2, -2, ..
+        let mut signed = || -> Vec<i64> { (0..n).map(|_| tape.integer(0, 18)).map(|i| if i % 2 == 1 { (i + 1) / 2 } else { -i / 2 }).collect() };
+        let hessian = match kind {
+            0 => Hessian::Diagonal(signed().into_iter().map(i64::abs).collect()),
+            1 => Hessian::RankOne(signed()),
+            _ => Hessian::RankTwo(signed(), signed()),
+        };
         Quadratic { scores, hessian }
     }
 }
