@@ -334,7 +334,10 @@ impl<'a> Stream<'a> {
             count += above;
             *masked = f64::from_bits(masked.to_bits() & above.wrapping_neg());
         }
-        inside.extend(buffers.keys.iter().filter(|&&key| key >= window.0 && key <= window.1));
+        // One comparison, which is seldom true (an empty window has no span).
+        if let Some(span) = window.1.checked_sub(window.0) {
+            inside.extend(buffers.keys.iter().filter(|&&key| key.wrapping_sub(window.0) <= span));
+        }
         buffers.double_moments.clear();
         simd::double_moments(&buffers.masked, self.order == Order::Signed, &mut buffers.double_moments);
         for (block, moments) in buffers.masked.chunks(simd::BLOCK).zip(&buffers.double_moments) {
