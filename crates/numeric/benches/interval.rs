@@ -22,6 +22,13 @@ fn horner(criterion: &mut Criterion) {
     group.bench_function("degree-8 horner (16 operations)", |bencher| {
         bencher.iter(|| xs.iter().map(|&x| coefficients[1..].iter().fold(coefficients[0], |y, &c| y * black_box(x) + c).hi()).fold(0.0, f64::max));
     });
+    let mut out = Vec::new();
+    group.bench_function("degree-8 horner, batched", |bencher| {
+        bencher.iter(|| {
+            out.clear();
+            numeric::evaluate_polynomial(&coefficients, black_box(&xs), &mut out);
+        });
+    });
     let xs = inputs(4.0);
     group.bench_function("exp", |bencher| bencher.iter(|| xs.iter().map(|&x| black_box(x).exp().hi()).fold(0.0, f64::max)));
     group.bench_function("erfc", |bencher| bencher.iter(|| xs.iter().map(|&x| black_box(x).erfc().hi()).fold(0.0, f64::max)));

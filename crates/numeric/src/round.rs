@@ -20,6 +20,15 @@ fn below(y: f64) -> f64 {
     y.next_down()
 }
 
+/// The float below `y` where `step` says so, without a branch (which way the error goes cannot be predicted). `y` is finite and, if there is a step, not 0.
+#[inline]
+fn step_below(y: f64, step: bool) -> f64 {
+    let bits = y.to_bits() as i64;
+    // Towards minus infinity the magnitude falls for a positive number and grows for a negative one.
+    let towards = -(1 + 2 * (bits >> 63));
+    f64::from_bits((bits + i64::from(step) * towards) as u64)
+}
+
 /// a + b rounded down.
 #[inline]
 pub(crate) fn add_down(a: f64, b: f64) -> f64 {
@@ -31,13 +40,11 @@ pub(crate) fn add_down(a: f64, b: f64) -> f64 {
     // Knuth's two-sum: a + b = sum + error exactly, unless it overflows inside.
     let virtual_b = sum - a;
     let error = (a - (sum - virtual_b)) + (b - virtual_b);
-    if error >= 0.0 {
-        sum
-    } else if error < 0.0 {
-        below(sum)
-    } else {
-        add_down_slow(a, b, sum)
+    if error.is_nan() {
+        return add_down_slow(a, b, sum);
     }
+    // A sum of 0 is exact.
+    step_below(sum, error < 0.0)
 }
 
 /// Near the largest floats the two-sum's own differences overflow: there the exact sum decides.
@@ -69,8 +76,9 @@ fn product_error(a: f64, b: f64, product: f64) -> f64 {
 
 #[inline]
 fn guarded(a: f64, b: f64, product: f64) -> bool {
+    // Bitwise, so that four seldom false conditions cost one branch.
     let size = product.abs();
-    size > PRODUCT_LOW && size < PRODUCT_HIGH && a.abs() < FACTOR_HIGH && b.abs() < FACTOR_HIGH
+    (size > PRODUCT_LOW) & (size < PRODUCT_HIGH) & (a.abs() < FACTOR_HIGH) & (b.abs() < FACTOR_HIGH)
 }
 
 /// a * b rounded down, with 0 * inf = 0.
@@ -78,7 +86,7 @@ fn guarded(a: f64, b: f64, product: f64) -> bool {
 pub(crate) fn mul_down(a: f64, b: f64) -> f64 {
     let product = a * b;
     if guarded(a, b, product) {
-        return if product_error(a, b, product) >= 0.0 { product } else { below(product) };
+        return step_below(product, product_error(a, b, product) < 0.0);
     }
     mul_down_slow(a, b, product)
 }
@@ -118,7 +126,7 @@ pub(crate) fn div_down(a: f64, b: f64) -> f64 {
         // a - quotient * b, exactly: the nearest product is within an ulp of a, so the first difference is exact.
         let rest = (a - product) - product_error(quotient, b, product);
         let too_large = if b > 0.0 { rest < 0.0 } else { rest > 0.0 };
-        return if too_large { below(quotient) } else { quotient };
+        return step_below(quotient, too_large);
     }
     div_down_slow(a, b, quotient)
 }

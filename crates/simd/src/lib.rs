@@ -6,6 +6,7 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod double;
+pub mod horner;
 
 pub use double::{DoubleMoments, INFINITE_DOUBLE, double_moments, double_moments_portable};
 

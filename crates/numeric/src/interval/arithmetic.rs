@@ -48,28 +48,16 @@ impl Mul for Interval {
             return Interval::EMPTY;
         }
         // The signs tell which ends meet; only two factors that both change sign need four products.
-        let (lo, hi) = if a.lo >= 0.0 {
-            if b.lo >= 0.0 {
-                (mul_down(a.lo, b.lo), mul_up(a.hi, b.hi))
-            } else if b.hi <= 0.0 {
-                (mul_down(a.hi, b.lo), mul_up(a.lo, b.hi))
-            } else {
-                (mul_down(a.hi, b.lo), mul_up(a.hi, b.hi))
-            }
-        } else if a.hi <= 0.0 {
-            if b.lo >= 0.0 {
-                (mul_down(a.lo, b.hi), mul_up(a.hi, b.lo))
-            } else if b.hi <= 0.0 {
-                (mul_down(a.hi, b.hi), mul_up(a.lo, b.lo))
-            } else {
-                (mul_down(a.lo, b.hi), mul_up(a.lo, b.lo))
-            }
-        } else if b.lo >= 0.0 {
-            (mul_down(a.lo, b.hi), mul_up(a.hi, b.hi))
-        } else if b.hi <= 0.0 {
-            (mul_down(a.hi, b.lo), mul_up(a.lo, b.lo))
-        } else {
+        let (lo, hi) = if a.lo < 0.0 && a.hi > 0.0 && b.lo < 0.0 && b.hi > 0.0 {
             (mul_down(a.lo, b.hi).min(mul_down(a.hi, b.lo)), mul_up(a.lo, b.lo).max(mul_up(a.hi, b.hi)))
+        } else {
+            // At most one factor changes sign: let it be the second, and the first not negative (-a times -b is a times b).
+            let swap = a.lo < 0.0 && a.hi > 0.0;
+            let (f, g) = if swap { (b, a) } else { (a, b) };
+            let mirror = f.hi <= 0.0;
+            let (f_lo, f_hi) = if mirror { (-f.hi, -f.lo) } else { (f.lo, f.hi) };
+            let (g_lo, g_hi) = if mirror { (-g.hi, -g.lo) } else { (g.lo, g.hi) };
+            (mul_down(if g_lo >= 0.0 { f_lo } else { f_hi }, g_lo), mul_up(if g_hi <= 0.0 { f_lo } else { f_hi }, g_hi))
         };
         Interval::raw(lo, hi).defined_if(a.defined & b.defined)
     }
