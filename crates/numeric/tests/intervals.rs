@@ -374,7 +374,8 @@ fn batched_polynomials_are_bit_for_bit_the_scalar_ones() {
 #[test]
 fn statrs_agrees_to_nine_digits() {
     let close = |name: &str, x: f64, ours: Interval, theirs: f64| {
-        let slack = theirs.abs() * 1e-9 + 1e-300;
+        // The absolute part: ln gamma is 0 at 1 and 2, where statrs leaves a rounding error of numbers near 1. A tail of erfc has none.
+        let slack = theirs.abs() * 1e-9 + if name == "ln gamma" { 1e-14 } else { 0.0 };
         assert!(ours.lo() - slack <= theirs && theirs <= ours.hi() + slack, "{name}({x}): {ours:?} and {theirs:e}");
     };
     for step in 1..400 {
