@@ -21,6 +21,10 @@ fn json_has_the_documented_keys() {
     assert!(part["instances"].is_u64() && part["witness"]["values"]["lhs"].is_string());
     assert_eq!(keys(&run["claims"][1]["mutants"][0])[..4], ["name", "verdict", "witness", "planted"]);
     assert_eq!(run["summary"]["by_verdict"]["proved"], 1);
+    // Where something was tight: a decimal string, and the instance beside it.
+    let tight: Value = serde_json::from_str(&command(&["check", "emp/mass-beta-above-one", "--json"], "").output).unwrap();
+    let part = &tight["claims"][0]["parts"][0];
+    assert!(part["tightness"].as_str().is_some_and(|ratio| ratio.starts_with("0.99")) && part["tightest_at"].is_string(), "{part}");
 }
 
 #[test]

@@ -170,6 +170,10 @@ pub struct Description {
     pub judgement: Judgement,
 }
 
+/// One tape in so many is judged by the generic formula even where there is a machine-integer form, so that a form which wrongly says "holds" meets it in
+/// every run.
+const GENERIC_SHARE: usize = 64;
+
 /// How much of the claim's domain a family covers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Coverage {
@@ -281,7 +285,8 @@ impl<F: Family> ExactCheck for ExactPart<F> {
                 out.extend(self.special[range].iter().map(|instance| self.evaluate_one(instance, false)));
             }
             Batch::Tapes { words, stride } => {
-                out.extend(words.chunks_exact(stride.max(1)).map(|tape| self.evaluate_one(&self.family.draw(&mut Tape::new(tape)), true)));
+                let tapes = words.chunks_exact(stride.max(1)).enumerate();
+                out.extend(tapes.map(|(index, tape)| self.evaluate_one(&self.family.draw(&mut Tape::new(tape)), index % GENERIC_SHARE != 0)));
             }
         }
     }

@@ -84,3 +84,57 @@ pub fn identity(names: &'static [&'static str], lhs: impl Polynomial, rhs: impl 
     };
     ExactPart::new(Grid { names, degrees }, judge).covering(Coverage::WholeDomain).erase()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Polynomial, identity};
+    use crate::{Batch, Check, Outcome};
+    use numeric::Field;
+
+    struct SquareOfSum;
+    impl Polynomial for SquareOfSum {
+        fn eval<S: Field>(&self, x: &[S]) -> S {
+            (x[0].clone() + x[1].clone()).square()
+        }
+    }
+
+    /// x^2 + y^2 + 2xy + c x (x - 1)(x + 1): equal to the square at x = -1, 0, 1 whatever c is.
+    struct Expanded(i64);
+    impl Polynomial for Expanded {
+        fn eval<S: Field>(&self, x: &[S]) -> S {
+            let cubic = x[0].clone() * (x[0].clone() - S::one()) * (x[0].clone() + S::one());
+            x[0].square() + x[1].square() + S::from_i64(2) * x[0].clone() * x[1].clone() + S::from_i64(self.0) * cubic
+        }
+    }
+
+    struct Quotient;
+    impl Polynomial for Quotient {
+        fn eval<S: Field>(&self, x: &[S]) -> S {
+            x[0].clone() / x[1].clone()
+        }
+    }
+
+    fn outcomes(check: &Check) -> Vec<Outcome> {
+        let Check::Exact(check) = check else { return Vec::new() };
+        let mut out = Vec::new();
+        check.evaluate(Batch::Special(0..check.special_len()), &mut out);
+        out.into_iter().map(|evaluation| evaluation.outcome).collect()
+    }
+
+    #[test]
+    fn the_grid_is_as_large_as_the_degrees_ask() {
+        let holds = outcomes(&identity(&["x", "y"], SquareOfSum, Expanded(0)));
+        // Degree 3 in x is seen although its coefficient is 0 (a constant 0 counts as none): at least 3 values of each.
+        assert!(holds.len() >= 9 && holds.iter().all(|&outcome| outcome == Outcome::Holds), "{holds:?}");
+        // Three values of x would not see the cubic: the fourth does.
+        let fails = outcomes(&identity(&["x", "y"], SquareOfSum, Expanded(1)));
+        assert_eq!(fails.len(), 4 * 3);
+        assert!(fails.contains(&Outcome::Fails));
+    }
+
+    #[test]
+    fn what_is_no_polynomial_is_never_decided() {
+        let outcomes = outcomes(&identity(&["x", "y"], Quotient, Quotient));
+        assert!(!outcomes.is_empty() && outcomes.iter().all(|&outcome| outcome == Outcome::Undecided), "{outcomes:?}");
+    }
+}

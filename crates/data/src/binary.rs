@@ -66,6 +66,14 @@ pub struct Scratch {
     singles: Vec<f32>,
 }
 
+/// Opens a file that must not be empty: its name for messages, the file, its length.
+pub(crate) fn open_file(path: &Path) -> Result<(String, File, u64), DataError> {
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(|error| DataError::unreadable(&name, &error))?;
+    let length = file.metadata().map_err(|error| DataError::unreadable(&name, &error))?.len();
+    if length == 0 { Err(DataError::Empty { file: name }) } else { Ok((name, file, length)) }
+}
+
 /// A file of arrays.
 pub struct Binary {
     name: String,

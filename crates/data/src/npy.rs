@@ -2,7 +2,7 @@
 //!
 //! The dictionary is parsed by `py_literal`; what it may say is checked here, before anything is allocated by it.
 
-use crate::binary::{Binary, Element, Tensor};
+use crate::binary::{Binary, Element, Tensor, open_file};
 use crate::error::DataError;
 use py_literal::Value;
 use std::fs::File;
@@ -13,13 +13,8 @@ use std::path::Path;
 const MAX_HEADER: usize = 1 << 16;
 
 pub(crate) fn open(path: &Path) -> Result<Binary, DataError> {
-    let name = path.display().to_string();
+    let (name, mut file, length) = open_file(path)?;
     let unreadable = |error: &std::io::Error| DataError::unreadable(&name, error);
-    let mut file = File::open(path).map_err(|error| unreadable(&error))?;
-    let length = file.metadata().map_err(|error| unreadable(&error))?.len();
-    if length == 0 {
-        return Err(DataError::Empty { file: name });
-    }
     let fail = |reason: String| DataError::header(&name, reason);
     let mut prefix = [0_u8; 12];
     let got = read_up_to(&mut file, &mut prefix).map_err(|error| unreadable(&error))?;

@@ -1,10 +1,9 @@
 //! The .safetensors format: the length of a JSON header, the header, raw data. The header is parsed and validated by the format's own crate.
 
-use crate::binary::{Binary, Element, Tensor};
+use crate::binary::{Binary, Element, Tensor, open_file};
 use crate::error::DataError;
 use safetensors::Dtype;
 use safetensors::tensor::Metadata;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -12,13 +11,8 @@ use std::path::Path;
 const MAX_HEADER: u64 = 100_000_000;
 
 pub(crate) fn open(path: &Path) -> Result<Binary, DataError> {
-    let name = path.display().to_string();
+    let (name, mut file, length) = open_file(path)?;
     let unreadable = |error: &std::io::Error| DataError::unreadable(&name, error);
-    let mut file = File::open(path).map_err(|error| unreadable(&error))?;
-    let length = file.metadata().map_err(|error| unreadable(&error))?.len();
-    if length == 0 {
-        return Err(DataError::Empty { file: name });
-    }
     if length < 8 {
         return Err(DataError::header(&name, format!("{length} bytes are too few for a .safetensors header")));
     }

@@ -69,7 +69,9 @@ impl ExactSum {
     pub fn value(&self) -> Rational {
         // Horner from the top bin down, then the common power of two.
         let total = self.bins.iter().rev().fold(BigInt::zero(), |sum, &bin| (sum << SPAN) + bin);
-        Rational::from_big(total, BigInt::from(1) << -BASE)
+        // The common power of two by shifting: a gcd of thousands of bits would cost far more.
+        let spare = total.trailing_zeros().unwrap_or(0).min(u64::from(BASE.unsigned_abs()));
+        Rational::from_big(total >> spare, BigInt::from(1) << (u64::from(BASE.unsigned_abs()) - spare))
     }
 }
 

@@ -9,17 +9,11 @@ use numeric::{Field, Interval, Ordered, Rational, Real, Surd};
 const INTERVALS: usize = 100_000;
 const POINTS: usize = 10;
 
-/// A fixed generator of floats that favours the special ones.
-struct Source(u64);
+mod source;
+
+use source::Source;
 
 impl Source {
-    fn word(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
     /// A finite float: special values, small integers and halves, log-uniform in a range, or any bits.
     fn float(&mut self) -> f64 {
         const SPECIAL: [f64; 16] = [0.0, 1.0, 2.0, 0.5, 10.0, f64::MAX, f64::MIN_POSITIVE, 5e-324, 1e-300, 1e300, 1.5, 3.0, 100.0, 1e16, 0.1, 4.0];

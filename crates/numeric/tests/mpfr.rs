@@ -8,16 +8,11 @@ use rug::float::Round;
 
 const POINTS: usize = 20_000;
 
-struct Source(u64);
+mod source;
+
+use source::Source;
 
 impl Source {
-    fn word(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
     fn float(&mut self, high: f64) -> f64 {
         let word = self.word();
         let unit = (word >> 11) as f64 / (1_u64 << 53) as f64;

@@ -18,7 +18,7 @@ fn witness_json(witness: Option<&Witness>) -> Value {
 }
 
 fn part_json(part: &PartRecord) -> Value {
-    let tightness = part.tightness.as_ref().map_or(Value::Null, |(ratio, instance)| json!({ "ratio": ratio, "instance": instance }));
+    let (tightness, tightest_at) = part.tightness.clone().unzip();
     // How hard the route tried: counts are integers, the rest words.
     let effort: Map<String, Value> = part
         .effort
@@ -34,6 +34,7 @@ fn part_json(part: &PartRecord) -> Value {
         "tightness": tightness,
         "witness": witness_json(part.witness.as_ref()),
         "level": Value::Null,
+        "tightest_at": tightest_at,
         "statement": part.statement,
         "effort": effort,
     })
