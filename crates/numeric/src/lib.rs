@@ -5,6 +5,7 @@
 //! dual numbers ([`Dual`]) or, for a picture only, `f64`.
 
 mod accumulate;
+mod big;
 mod decimal;
 mod degree;
 mod dual;
@@ -18,6 +19,7 @@ mod surd;
 mod truth;
 
 pub use accumulate::ExactSum;
+pub use big::{BigInterval, DEFAULT_PRECISION, MAX_PRECISION, MIN_PRECISION, PrecisionError, with_precision};
 pub use decimal::{MAX_EXPONENT, ParseRationalError, Rounding};
 pub use degree::Degree;
 pub use dual::Dual;
