@@ -12,10 +12,13 @@ mod dual;
 mod float;
 mod interval;
 mod polynomial;
+mod quadrature;
 mod rational;
 mod round;
 mod scalar;
 mod surd;
+mod tails;
+mod taylor;
 mod truth;
 
 pub use accumulate::ExactSum;
@@ -25,7 +28,13 @@ pub use degree::Degree;
 pub use dual::Dual;
 pub use interval::{Interval, IntervalError};
 pub use polynomial::evaluate_polynomial;
+pub use quadrature::{CalculusError, Roots, Univariate, integrate, isolate_roots, refine_root};
 pub use rational::Rational;
 pub use scalar::{Field, Ordered, Real, Surd};
 pub use surd::QuadraticSurd;
+pub use tails::{
+    ClopperPearson, TailError, Tails, binomial_quantile, binomial_tails, chi_square_tails, clopper_pearson, normal_tails, regularized_beta,
+    regularized_gamma,
+};
+pub use taylor::Taylor;
 pub use truth::Truth;

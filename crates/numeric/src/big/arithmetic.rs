@@ -212,7 +212,7 @@ impl BigInterval {
     }
 
     /// The ends rounded outward to the working precision.
-    pub(super) fn rounded(self) -> BigInterval {
+    pub(crate) fn rounded(self) -> BigInterval {
         let p = precision();
         let end = |end: End, way| match end {
             At(x) => At(x.round(p, way)),

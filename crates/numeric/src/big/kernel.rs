@@ -351,7 +351,7 @@ pub(super) fn erf_series(x: &BigFloat, w: u64) -> (BigInt, BigInt) {
 }
 
 /// |m| as a float's interval for the callers that assemble from fixed point.
-pub(super) fn from_fixed(low: BigInt, high: BigInt, w: u64) -> BigInterval {
+pub(crate) fn from_fixed(low: BigInt, high: BigInt, w: u64) -> BigInterval {
     debug_assert!(!low.is_negative());
     let e = -(w as i64);
     BigInterval::raw(At(BigFloat::new(low, e)), At(BigFloat::new(high, e)))

@@ -12,3 +12,6 @@ mod precision;
 
 pub use arithmetic::BigInterval;
 pub use precision::{DEFAULT_PRECISION, MAX_PRECISION, MIN_PRECISION, PrecisionError, with_precision};
+
+pub(crate) use kernel::from_fixed;
+pub(crate) use precision::{bits as precision_bits, scoped as scoped_precision};

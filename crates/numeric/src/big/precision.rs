@@ -51,12 +51,12 @@ impl Drop for Restore {
 }
 
 /// The same for the functions of this room, whose guard bits may pass the limit.
-pub(super) fn scoped<T>(bits: u32, work: impl FnOnce() -> T) -> T {
+pub(crate) fn scoped<T>(bits: u32, work: impl FnOnce() -> T) -> T {
     let _restore = Restore(BITS.replace(bits.max(MIN_PRECISION)));
     work()
 }
 
 /// The working precision of this thread.
-pub(super) fn bits() -> u32 {
+pub(crate) fn bits() -> u32 {
     BITS.get()
 }
