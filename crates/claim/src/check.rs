@@ -1,7 +1,7 @@
 //! Checks: one part of a claim by one route, erased so that the engine is compiled once.
 
 use crate::{Family, Instance, Tape};
-use numeric::{Dual, Field, Interval, Ordered, QuadraticSurd, Rational, Real, Truth};
+use numeric::{BigInterval, Dual, Field, Interval, Ordered, QuadraticSurd, Rational, Real, Truth};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::sync::Arc;
 
@@ -388,6 +388,10 @@ pub trait CertifiedCheck: Send + Sync {
     fn margin(&self, x: &[Interval]) -> Interval;
     /// An enclosure of the margin and its gradient over a box.
     fn margin_dual(&self, x: &[Dual<Interval>]) -> Dual<Interval>;
+    /// An assumption over a box at the thread's working precision.
+    fn condition_big(&self, index: usize, x: &[BigInterval]) -> BigInterval;
+    /// The margin over a box at the thread's working precision.
+    fn margin_big(&self, x: &[BigInterval]) -> BigInterval;
     /// The margin at an exact point.
     fn margin_exact(&self, x: &[QuadraticSurd]) -> Option<QuadraticSurd>;
 }
@@ -396,6 +400,7 @@ pub trait CertifiedCheck: Send + Sync {
 trait AnyFormula: Send + Sync {
     fn interval(&self, x: &[Interval]) -> Interval;
     fn dual(&self, x: &[Dual<Interval>]) -> Dual<Interval>;
+    fn big(&self, x: &[BigInterval]) -> BigInterval;
     fn exact(&self, x: &[QuadraticSurd]) -> Option<QuadraticSurd>;
 }
 
@@ -405,6 +410,10 @@ impl<T: Formula> AnyFormula for T {
     }
 
     fn dual(&self, x: &[Dual<Interval>]) -> Dual<Interval> {
+        self.eval(x)
+    }
+
+    fn big(&self, x: &[BigInterval]) -> BigInterval {
         self.eval(x)
     }
 
@@ -489,6 +498,14 @@ impl CertifiedCheck for CertifiedPart {
 
     fn margin_dual(&self, x: &[Dual<Interval>]) -> Dual<Interval> {
         self.margin.dual(x)
+    }
+
+    fn condition_big(&self, index: usize, x: &[BigInterval]) -> BigInterval {
+        self.conditions[index].1.big(x)
+    }
+
+    fn margin_big(&self, x: &[BigInterval]) -> BigInterval {
+        self.margin.big(x)
     }
 
     fn margin_exact(&self, x: &[QuadraticSurd]) -> Option<QuadraticSurd> {

@@ -2,17 +2,21 @@
 //!
 //! A box is settled when an enclosure of the margin has the asserted sign: by natural evaluation, by the mean-value form at the midpoint, or on
 //! the face to which the margin's gradient (when its signs are certain) moves the minimum. Equality corners are decided by the last of these:
-//! at a point the arithmetic does not widen exact results. A refutation is an exact point, simplified.
+//! at a point the arithmetic does not widen exact results. Where the width of double intervals does not decide at a point or on a box too small to be
+//! split, the same formula is evaluated with more and more bits. A refutation is an exact point, simplified.
 
 use crate::{Progress, witness};
 use claim::{CertifiedCheck, Judgement, Relation, Sign, Verdict, Witness};
-use numeric::{Dual, Field, Interval, Ordered, QuadraticSurd, Rational, Rounding, Truth};
+use numeric::{BigInterval, Dual, Field, Interval, Ordered, QuadraticSurd, Rational, Rounding, Truth, with_precision};
 use rayon::prelude::*;
 
 /// Values of the integer parameters that are searched side by side before their results are looked at, in order.
 const WAVE: usize = 64;
 /// Splits below which a box is not split again: 2^-100 of the first box is below what f64 ends can resolve.
 const MAX_DEPTH: u32 = 100;
+
+/// Precisions tried, in bits, where doubles do not decide.
+const LADDER: [u32; 4] = [128, 256, 512, 1_024];
 
 /// What the route found.
 pub struct Finding {
@@ -26,13 +30,16 @@ pub struct Finding {
     pub worst_leaf: Option<(String, String)>,
     /// The exact refuting point; or the largest box left over.
     pub witness: Option<Witness>,
+    /// The most bits that a decision needed; 53 where doubles were enough.
+    pub precision: u32,
+    /// A box on which the double and the high-precision layer contradict each other: one of them is wrong.
+    pub disagreement: Option<String>,
 }
 
 /// A box with its depth.
 type Node = (Vec<Interval>, u32);
 
 /// The result for one value of the integer parameters.
-#[derive(Default)]
 struct Search {
     boxes: u64,
     depth: u32,
@@ -41,6 +48,14 @@ struct Search {
     left_over: Option<Vec<Interval>>,
     refutation: Option<Witness>,
     met: bool,
+    precision: u32,
+    disagreement: Option<String>,
+}
+
+impl Default for Search {
+    fn default() -> Search {
+        Search { boxes: 0, depth: 0, worst: None, left_over: None, refutation: None, met: false, precision: 53, disagreement: None }
+    }
 }
 
 /// Runs a check within a budget of boxes.
@@ -48,7 +63,15 @@ pub fn run(check: &dyn CertifiedCheck, budget: u64, progress: &dyn Progress) -> 
     let Some(assignments) = enumerate_integers(check, budget) else {
         let text = "the integer parameters have more values than the budget has boxes".to_owned();
         let witness = Witness { instance: check.domain(), values: vec![("left_over".into(), text)], replay: None };
-        return Finding { verdict: Verdict::Undecided, boxes: 0, depth: 0, worst_leaf: None, witness: Some(witness) };
+        return Finding {
+            verdict: Verdict::Undecided,
+            boxes: 0,
+            depth: 0,
+            worst_leaf: None,
+            witness: Some(witness),
+            precision: 53,
+            disagreement: None,
+        };
     };
     let share = (budget / assignments.len().max(1) as u64).max(1_000);
     let mut total = Search::default();
@@ -69,6 +92,8 @@ pub fn run(check: &dyn CertifiedCheck, budget: u64, progress: &dyn Progress) -> 
             }
             total.left_over = total.left_over.or(result.left_over);
             total.refutation = total.refutation.or(result.refutation);
+            total.precision = total.precision.max(result.precision);
+            total.disagreement = total.disagreement.or(result.disagreement);
         }
         if total.refutation.is_some() {
             break;
@@ -99,7 +124,7 @@ fn enumerate_integers(check: &dyn CertifiedCheck, budget: u64) -> Option<Vec<Vec
 fn search(check: &dyn CertifiedCheck, root: Vec<Interval>, budget: u64) -> Search {
     let mut found = Search::default();
     for corner in corners(&root) {
-        if try_point(check, &corner, &mut found) {
+        if try_point(check, &corner, true, &mut found) {
             return found;
         }
     }
@@ -116,7 +141,8 @@ fn search(check: &dyn CertifiedCheck, root: Vec<Interval>, budget: u64) -> Searc
             continue;
         }
         let mid: Vec<Interval> = node.iter().map(|side| Interval::point(side.mid())).collect();
-        if try_point(check, &mid, &mut found) {
+        // Both layers speak at the first box's middle, so that a contradiction between them is met in every run.
+        if try_point(check, &mid, depth == 0, &mut found) {
             return found;
         }
         let (low, gradient) = lower_bound(check, &node, &mid);
@@ -131,14 +157,41 @@ fn search(check: &dyn CertifiedCheck, root: Vec<Interval>, budget: u64) -> Searc
                 stack.push((second, depth + 1));
                 stack.push((first, depth + 1));
             }
-            _ => {
-                // Too small to split and still open: the route cannot decide here.
-                found.left_over.get_or_insert(node);
-                return found;
-            }
+            _ => match raise(check, &node, &mut found) {
+                (Truth::True, Some(low)) => {
+                    if found.worst.as_ref().is_none_or(|(worst, _)| low < *worst) {
+                        found.worst = Some((low, node));
+                    }
+                }
+                _ => {
+                    // Too small to split and still open: the route cannot decide here.
+                    found.left_over.get_or_insert(node);
+                    return found;
+                }
+            },
         }
     }
     found
+}
+
+/// The margin's sign on a box by more and more bits, with a lower bound of it; stops at the first precision that decides.
+fn raise(check: &dyn CertifiedCheck, node: &[Interval], found: &mut Search) -> (Truth, Option<f64>) {
+    let sides: Vec<BigInterval> = node.iter().map(BigInterval::from_interval).collect();
+    let coarse = check.margin(node);
+    for bits in LADDER {
+        // The ladder's precisions are all allowed, so the error cannot occur.
+        let Ok(fine) = with_precision(bits, || check.margin_big(&sides)) else { continue };
+        if !coarse.is_empty() && !fine.is_empty() && fine.to_interval().intersect(&coarse).is_empty() {
+            found.disagreement.get_or_insert_with(|| format!("at {}: doubles {coarse:?}, {bits} bits {fine:?}", show_box(check, node)));
+            return (Truth::Unknown, None);
+        }
+        let truth = if fine.is_defined() { check.sign().decide(&fine) } else { Truth::Unknown };
+        if truth != Truth::Unknown {
+            found.precision = found.precision.max(bits);
+            return (truth, Some(fine.to_interval().lo()));
+        }
+    }
+    (Truth::Unknown, None)
 }
 
 /// Whether an assumption is certainly violated everywhere on the box.
@@ -228,8 +281,9 @@ fn corners(root: &[Interval]) -> Vec<Vec<Interval>> {
     out
 }
 
-/// Looks for a refutation at a point: exact if the formula allows, else by enclosures at that point. Notes whether the assumptions can be met.
-fn try_point(check: &dyn CertifiedCheck, point: &[Interval], found: &mut Search) -> bool {
+/// Looks for a refutation at a point: exact if the formula allows, else by enclosures at that point; with `raised`, by high precision where doubles do
+/// not decide. Notes whether the assumptions can be met.
+fn try_point(check: &dyn CertifiedCheck, point: &[Interval], raised: bool, found: &mut Search) -> bool {
     let meets = (0..check.conditions()).all(|index| {
         let value = check.condition(index, point);
         value.is_defined() && check.condition_sign(index).decide(&value).is_true()
@@ -239,7 +293,18 @@ fn try_point(check: &dyn CertifiedCheck, point: &[Interval], found: &mut Search)
     }
     found.met = true;
     let value = check.margin(point);
-    if !value.is_defined() || check.sign().decide(&value) != Truth::False {
+    let before = found.precision;
+    let mut truth = if value.is_defined() { check.sign().decide(&value) } else { Truth::Unknown };
+    if raised {
+        let fine = raise(check, point, found).0;
+        if truth == Truth::Unknown {
+            truth = fine;
+        } else {
+            // Doubles had decided: the second evaluation was for the comparison only.
+            found.precision = before;
+        }
+    }
+    if truth != Truth::False {
         return false;
     }
     let exact: Option<Vec<Rational>> = point.iter().map(|side| Rational::from_f64(side.lo())).collect();
@@ -250,14 +315,22 @@ fn try_point(check: &dyn CertifiedCheck, point: &[Interval], found: &mut Search)
     }
     // Not algebraic: the point is a dyadic rational, and the enclosure at it is below the sign asserted.
     if inside(check, &exact) {
-        let values = vec![
-            ("margin".into(), format!("[{:e}, {:e}]", value.lo(), value.hi())),
-            ("asserted".into(), format!("margin {}", check.sign().as_str())),
-        ];
+        let shown = enclosure(check, &exact).unwrap_or_else(|| format!("[{:e}, {:e}]", value.lo(), value.hi()));
+        let values = vec![("margin".into(), shown), ("asserted".into(), format!("margin {}", check.sign().as_str()))];
         found.refutation = Some(Witness { instance: show_point(check, &exact), values, replay: None });
         return true;
     }
     false
+}
+
+/// The margin at an exact point to 128 bits, as digits that are all right.
+fn enclosure(check: &dyn CertifiedCheck, point: &[Rational]) -> Option<String> {
+    let value = with_precision(LADDER[0], || {
+        let sides: Vec<BigInterval> = point.iter().map(BigInterval::from_rational).collect();
+        check.margin_big(&sides)
+    })
+    .ok()?;
+    value.is_bounded().then(|| value.to_decimal(witness::DIGITS))
 }
 
 /// Whether an exact point lies in the box of the parameters (the f64 box may reach past an end that is not dyadic).
@@ -332,5 +405,5 @@ fn conclude(check: &dyn CertifiedCheck, total: Search) -> Finding {
     } else {
         (Verdict::Holds, None)
     };
-    Finding { verdict, boxes: total.boxes, depth: total.depth, worst_leaf, witness }
+    Finding { verdict, boxes: total.boxes, depth: total.depth, worst_leaf, witness, precision: total.precision, disagreement: total.disagreement }
 }

@@ -6,6 +6,9 @@ use claim::{Check, Claim, ClaimRecord, Mutant, MutantRecord, Part, PartRecord, R
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
+/// The effort's key under which a contradiction between the double and the high-precision layer is reported.
+const LAYERS_DISAGREE: &str = "layers_disagree";
+
 /// Told of a run's course; nothing that it does reaches the record, but for a cancellation, which makes it partial.
 pub trait Progress: Sync {
     /// A claim's check starts.
@@ -83,7 +86,8 @@ pub fn check_claim(claim: &Claim, settings: &Settings, progress: &dyn Progress) 
     for part in &parts {
         let found: Vec<PartRecord> = part.checks.iter().map(|check| check_part(claim, part, check, settings, progress)).collect();
         let (verdict, agree) = combine(found.iter().map(|record| record.verdict));
-        if !agree {
+        let layers_agree = found.iter().all(|record| record.effort.iter().all(|(key, _)| key != LAYERS_DISAGREE));
+        if !agree || !layers_agree {
             disagreements.push(part.name.to_owned());
         }
         verdicts.push(verdict);
@@ -144,6 +148,12 @@ fn check_part(claim: &Claim, part: &Part, check: &Check, settings: &Settings, pr
             let mut record = base(claim::Route::Certified, check.domain(), found.verdict, found.boxes);
             record.witness = found.witness;
             record.effort = vec![("boxes".into(), found.boxes.to_string()), ("depth".into(), found.depth.to_string())];
+            if found.precision > 53 {
+                record.effort.push(("precision_bits".into(), found.precision.to_string()));
+            }
+            if let Some(text) = found.disagreement {
+                record.effort.push((LAYERS_DISAGREE.into(), text));
+            }
             if let Some((low, leaf)) = found.worst_leaf {
                 record.effort.push(("worst_leaf_margin".into(), low));
                 record.effort.push(("worst_leaf".into(), leaf));

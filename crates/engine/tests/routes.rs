@@ -323,3 +323,44 @@ fn integers_are_enumerated() {
     assert!(Rational::from(0) < value && value < Rational::from(1), "n^2 < n there only: {value}");
     assert!(value.denom() <= 3.into(), "the witness is simplified: {value}");
 }
+
+#[test]
+fn high_precision_decides_where_doubles_do_not() {
+    // Written for the reals only: the exponential has no exact form.
+    struct Remainder;
+    impl Formula for Remainder {
+        fn eval<S: Real>(&self, x: &[S]) -> S {
+            let t = x[0].clone() / S::from_i64(1_000_000_000);
+            t.exp() - S::one() - t.clone() - t.square() / S::from_i64(2)
+        }
+        fn eval_exact(&self, _x: &[QuadraticSurd]) -> Option<QuadraticSurd> {
+            None
+        }
+    }
+    let effort = |record: &claim::ClaimRecord| record.parts[0].effort.iter().find(|(key, _)| key == "precision_bits").map(|(_, bits)| bits.clone());
+    let positive = verdict(|| part(certified(Remainder, Sign::Positive, vec![Parameter::integer("n", 1, 20)]).erase()));
+    assert_eq!((positive.verdict, effort(&positive).as_deref()), (Verdict::Proved, Some("128")), "{:?}", positive.parts[0].witness);
+    // At n <= 0 the remainder is 0 or negative: refuted, at a point where doubles see nothing.
+    let refuted = verdict(|| part(certified(Remainder, Sign::Positive, vec![Parameter::integer("n", -3, -1)]).erase()));
+    assert_eq!(refuted.verdict, Verdict::Refuted);
+    let witness = refuted.parts[0].witness.clone().expect("a witness");
+    // t^3/6 at t = -3e-9 is -4.5e-27.
+    assert!(witness.instance == "n = -3" && witness.values[0].1.starts_with("-4.49999"), "{witness:?}");
+}
+
+#[test]
+fn layers_that_contradict_each_other_fail_the_claim() {
+    struct TwoFaced;
+    impl Formula for TwoFaced {
+        fn eval<S: Real>(&self, _x: &[S]) -> S {
+            // A fault of one layer, simulated.
+            let high = std::any::TypeId::of::<S>() == std::any::TypeId::of::<numeric::BigInterval>();
+            S::from_i64(if high { 1 } else { 2 })
+        }
+        fn eval_exact(&self, _x: &[QuadraticSurd]) -> Option<QuadraticSurd> {
+            None
+        }
+    }
+    let record = verdict(|| part(certified(TwoFaced, Sign::Positive, vec![real("x", 0, 1)]).erase()));
+    assert!(!record.as_declared && record.disagreements == ["part"], "{record:?}");
+}

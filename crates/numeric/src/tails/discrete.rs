@@ -1,12 +1,12 @@
 //! Quantiles of the binomial law and the Clopper-Pearson interval.
 
-use super::{TailError, Tails, binomial_tails, is_probability, require};
+use super::{TailError, binomial_tails, is_probability, require};
 use crate::big::{precision_bits, scoped_precision};
 use crate::{BigInterval, Field, Ordered, Rational, Real, Truth, with_precision};
 
 /// Precisions at which two probabilities are compared before they count as possibly equal.
 const LADDER: [u32; 4] = [64, 128, 512, 2_048];
-/// Largest n whose distribution function is also summed exactly, when enclosures cannot tell it from the level.
+/// Largest n whose distribution function is summed exactly when enclosures of 128 bits cannot tell it from the level.
 const EXACT_LIMIT: u64 = 4_000;
 
 /// The exact value of P(X <= k).
@@ -28,6 +28,10 @@ fn exact_cdf(n: u64, k: u64, p: &Rational) -> Rational {
 /// Whether P(X <= k) >= level, for certain.
 fn reaches(n: u64, k: u64, p: &Rational, level: &Rational) -> Result<bool, TailError> {
     for bits in LADDER {
+        // A small law's sum is cheaper exactly than at a high precision.
+        if n <= EXACT_LIMIT && bits > 128 {
+            return Ok(*level <= exact_cdf(n, k, p));
+        }
         let tails = with_precision(bits, || binomial_tails(n, k as i64, p)).map_err(|_| undecided(k, level, bits))??;
         match BigInterval::from_rational(level).le(&tails.lower) {
             Truth::True => return Ok(true),
@@ -35,7 +39,7 @@ fn reaches(n: u64, k: u64, p: &Rational, level: &Rational) -> Result<bool, TailE
             Truth::Unknown => {}
         }
     }
-    if n <= EXACT_LIMIT { Ok(*level <= exact_cdf(n, k, p)) } else { Err(undecided(k, level, LADDER[3])) }
+    Err(undecided(k, level, LADDER[3]))
 }
 
 fn undecided(k: u64, level: &Rational, bits: u32) -> TailError {
