@@ -1,7 +1,7 @@
 //! Big intervals: known digits, containment of the double layer, identities, refinement with precision.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use numeric::{BigInterval, Field, Interval, Ordered, Rational, Real, Surd, Truth, with_precision};
+use numeric::{BigInterval, Dual, Field, Interval, Ordered, Rational, Real, Surd, Taylor, Truth, with_precision};
 
 mod source;
 
@@ -176,4 +176,52 @@ fn identities() {
         })
         .unwrap();
     }
+}
+
+/// First and second derivatives of every function three ways: dual numbers over dual numbers (of doubles and of 128 bits), and Taylor coefficients.
+#[test]
+fn second_derivatives_agree() {
+    // A derivative that is constant has no gradient of its own.
+    fn second<S: Field>(x: &Dual<Dual<S>>) -> S {
+        x.gradient()[0].gradient().first().cloned().unwrap_or_else(S::zero)
+    }
+    macro_rules! compare {
+        ($name:expr, $at:expr, $f:expr) => {{
+            let at = q($at);
+            let double = Interval::from_rational(&at);
+            let nested = $f(Dual::variable(Dual::variable(double, 0, 1), 0, 1));
+            let fine = $f(Dual::variable(Dual::variable(BigInterval::from_rational(&at), 0, 1), 0, 1));
+            let series = $f(Taylor::variable(BigInterval::from_rational(&at), 2));
+            let pairs = [
+                (nested.value().value(), fine.value().value(), series.coefficient(0)),
+                (nested.gradient()[0].value(), fine.gradient()[0].value(), series.coefficient(1)),
+                (&second(&nested), &second(&fine), series.coefficient(2) + series.coefficient(2)),
+            ];
+            for (order, (coarse, dual, taylor)) in pairs.into_iter().enumerate() {
+                assert!(coarse.is_defined() && dual.is_defined() && taylor.is_defined(), "{} order {order}", $name);
+                assert!(!dual.intersect(&taylor).is_empty(), "{} order {order}: {dual:?} and {taylor:?}", $name);
+                assert!(!BigInterval::from_interval(coarse).intersect(&taylor).is_empty(), "{} order {order}: {coarse:?} and {taylor:?}", $name);
+                assert!(coarse.width() <= 1e-11 * (1.0 + coarse.mag()), "{} order {order}: {coarse:?}", $name);
+            }
+        }};
+    }
+    compare!("exp", "0.7", |x| Real::exp(&x));
+    compare!("exp_m1", "0.7", |x| Real::exp_m1(&x));
+    compare!("ln", "1.7", |x| Real::ln(&x));
+    compare!("ln_1p", "0.7", |x| Real::ln_1p(&x));
+    compare!("log2", "1.7", |x| Real::log2(&x));
+    compare!("sqrt", "1.7", |x| Surd::sqrt(&x));
+    compare!("cbrt", "1.7", |x| Real::cbrt(&x));
+    compare!("sin", "0.7", |x| Real::sin(&x));
+    compare!("cos", "0.7", |x| Real::cos(&x));
+    compare!("tan", "0.7", |x| Real::tan(&x));
+    compare!("atan", "0.7", |x| Real::atan(&x));
+    compare!("sinh", "0.7", |x| Real::sinh(&x));
+    compare!("cosh", "0.7", |x| Real::cosh(&x));
+    compare!("tanh", "0.7", |x| Real::tanh(&x));
+    compare!("erf", "0.7", |x| Real::erf(&x));
+    compare!("erfc", "0.7", |x| Real::erfc(&x));
+    compare!("normal_cdf", "0.7", |x| Real::normal_cdf(&x));
+    compare!("x^x", "1.7", |x| Real::pow(&x, &x));
+    compare!("abs", "-1.7", |x| Ordered::abs(&x));
 }

@@ -4,63 +4,16 @@
 //! enclosures of the point itself (two neighbours of the correctly rounded value) for the others.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use numeric::{Field, Interval, Ordered, Rational, Real, Surd};
+use numeric::{BigInterval, Field, Interval, Ordered, Rational, Real, Surd};
 
 const INTERVALS: usize = 100_000;
 const POINTS: usize = 10;
+/// One point in so many is evaluated by the high-precision layer, too.
+const HIGH_EVERY: usize = 1_000;
 
 mod source;
 
 use source::Source;
-
-impl Source {
-    /// A finite float: special values, small integers and halves, log-uniform in a range, or any bits.
-    fn float(&mut self) -> f64 {
-        const SPECIAL: [f64; 16] = [0.0, 1.0, 2.0, 0.5, 10.0, f64::MAX, f64::MIN_POSITIVE, 5e-324, 1e-300, 1e300, 1.5, 3.0, 100.0, 1e16, 0.1, 4.0];
-        let word = self.word();
-        let sign = if word & 1 == 0 { 1.0 } else { -1.0 };
-        let size = match (word >> 1) % 8 {
-            0 => SPECIAL[(word >> 8) as usize % SPECIAL.len()],
-            1 => ((word >> 8) % 40) as f64 / 2.0,
-            2 | 3 => ((word >> 11) as f64 / (1_u64 << 53) as f64) * 4.0,
-            4 => ((word >> 11) as f64 / (1_u64 << 53) as f64) * 50.0,
-            5 => f64::from_bits((word >> 12) | (1003 + (word >> 4) % 40) << 52),
-            6 => f64::from_bits(((word >> 12) | ((word >> 3) % 2047) << 52) & !(1 << 63)),
-            _ => 1.0 + f64::EPSILON * ((word >> 8) % 64) as f64,
-        };
-        sign * size
-    }
-
-    /// An interval: a point, one ulp, a little, or two unrelated ends; sometimes unbounded.
-    fn interval(&mut self) -> Interval {
-        let (a, kind) = (self.float(), self.word() % 16);
-        let b = match kind {
-            0..=2 => a,
-            3..=5 => a.next_up().min(f64::MAX),
-            6..=8 => a + a.abs() / 1024.0,
-            9 => return Interval::new(a, f64::INFINITY).unwrap(),
-            10 => return Interval::new(f64::NEG_INFINITY, a).unwrap(),
-            _ => self.float(),
-        };
-        let b = if b.is_finite() { b } else { a };
-        Interval::new(a.min(b), a.max(b)).unwrap()
-    }
-
-    /// A point of an interval: an end, the middle, or between.
-    fn inside(&mut self, x: &Interval) -> f64 {
-        let (low, high) = (x.lo().max(-f64::MAX), x.hi().min(f64::MAX));
-        let word = self.word();
-        match word % 5 {
-            0 => low,
-            1 => high,
-            2 => x.mid(),
-            _ => {
-                let t = (word >> 11) as f64 / (1_u64 << 53) as f64;
-                (low + (high / 2.0 - low / 2.0) * t * 2.0).clamp(low, high)
-            }
-        }
-    }
-}
 
 fn valid(name: &str, input: &dyn std::fmt::Debug, y: &Interval) {
     assert!(!y.lo().is_nan() && !y.hi().is_nan(), "{name} {input:?}: {y:?}");
@@ -79,6 +32,7 @@ fn unary(
     name: &str,
     seed: u64,
     f: impl Fn(Interval) -> Interval,
+    high: impl Fn(&BigInterval) -> BigInterval,
     rounded: impl Fn(f64) -> f64,
     exact: impl Fn(&Rational) -> Option<Rational>,
     exact_every: usize,
@@ -97,6 +51,16 @@ fn unary(
                 assert!(y.lo() <= value && value <= y.hi(), "{name} {x:?} at {at:e}: {value:e} not in {y:?}");
                 assert!(nearly_in(&image, &y), "{name} {x:?} at {at:e}: {image:?} not in {y:?}");
             }
+            // The other layer: its enclosure is far narrower than the double one and must lie in both, up to its own width at an exact end.
+            if (index * POINTS + point).is_multiple_of(HIGH_EVERY) && image.is_defined() {
+                let fine = high(&BigInterval::from_interval(&Interval::point(at)));
+                assert!(fine.is_defined(), "{name} at {at:e}: {fine:?}");
+                for coarse in [&image, &y] {
+                    let coarse = BigInterval::from_interval(coarse);
+                    assert!(!fine.intersect(&coarse).is_empty(), "{name} at {at:e}: {fine:?} outside {coarse:?}");
+                    assert!(fine.is_subset(&coarse) || fine.accuracy_bits() > 100, "{name} at {at:e}: {fine:?} not in {coarse:?}");
+                }
+            }
             assert!(image.is_defined() || !y.is_defined(), "{name} {x:?}: {at:e} is bad, but the whole is called defined");
             if (index * POINTS + point).is_multiple_of(exact_every)
                 && let Some(value) = Rational::from_f64(at).and_then(|at| exact(&at))
@@ -113,6 +77,13 @@ fn unary(
             assert!(nearly_in(&y, &a.hull(&b)), "{name} {x:?}: {y:?} is wider than its halves {a:?} and {b:?}");
         }
     }
+}
+
+/// The same closure for both layers.
+macro_rules! unary {
+    ($name:expr, $seed:expr, $f:expr, $($rest:tt)*) => {
+        unary($name, $seed, $f, $f, $($rest)*)
+    };
 }
 
 fn binary(name: &str, seed: u64, f: impl Fn(Interval, Interval) -> Interval, exact: impl Fn(&Rational, &Rational) -> Rational) {
@@ -167,9 +138,9 @@ fn quotients() {
 fn order() {
     binary("min", 5, |x, y| Ordered::min(&x, &y), Ordered::min);
     binary("max", 6, |x, y| Ordered::max(&x, &y), Ordered::max);
-    unary("abs", 7, |x| x.abs(), f64::abs, |a| Some(a.abs()), 8);
-    unary("floor", 8, |x| x.floor(), f64::floor, |a| Some(a.floor()), 8);
-    unary("ceil", 9, |x| x.ceil(), f64::ceil, |a| Some(a.ceil()), 8);
+    unary!("abs", 7, |x| x.abs(), f64::abs, |a| Some(a.abs()), 8);
+    unary!("floor", 8, |x| x.floor(), f64::floor, |a| Some(a.floor()), 8);
+    unary!("ceil", 9, |x| x.ceil(), f64::ceil, |a| Some(a.ceil()), 8);
     let mut source = Source(10);
     for _ in 0..INTERVALS {
         let (x, y) = (source.interval(), source.interval());
@@ -187,12 +158,12 @@ fn order() {
 fn powers() {
     for n in [0, 1, 2, 3, 4, 5, 8] {
         // Every 64th point exactly: an eighth power of a subnormal has thousands of digits.
-        unary("powi", 20 + u64::from(n), |x| x.powi(n), |a| core_math::pow(a, f64::from(n)), |a| Some(a.powi(n)), 64);
+        unary!("powi", 20 + u64::from(n), |x| x.powi(n), |a| core_math::pow(a, f64::from(n)), |a| Some(a.powi(n)), 64);
     }
-    unary("x^-2", 30, |x| x.pow_integer(-2), |a| core_math::pow(a, -2.0), |a| Some(a.square().recip()).filter(Rational::is_defined), 64);
-    unary("x^-3", 31, |x| x.pow_integer(-3), |a| core_math::pow(a, -3.0), |a| Some(a.powi(3).recip()).filter(Rational::is_defined), 64);
-    unary("sqrt", 32, |x| x.sqrt(), f64::sqrt, Rational::exact_sqrt, 8);
-    unary("cbrt", 33, |x| x.cbrt(), core_math::cbrt, |_| None, 1);
+    unary!("x^-2", 30, |x| x.pow_integer(-2), |a| core_math::pow(a, -2.0), |a| Some(a.square().recip()).filter(Rational::is_defined), 64);
+    unary!("x^-3", 31, |x| x.pow_integer(-3), |a| core_math::pow(a, -3.0), |a| Some(a.powi(3).recip()).filter(Rational::is_defined), 64);
+    unary!("sqrt", 32, |x| x.sqrt(), f64::sqrt, Rational::exact_sqrt, 8);
+    unary!("cbrt", 33, |x| x.cbrt(), core_math::cbrt, |_| None, 1);
     let mut source = Source(34);
     for _ in 0..INTERVALS {
         let (x, y) = (source.interval(), source.interval());
@@ -211,29 +182,29 @@ fn powers() {
 
 #[test]
 fn exponentials_and_logarithms() {
-    unary("exp", 40, |x| x.exp(), core_math::exp, |_| None, 1);
-    unary("exp_m1", 41, |x| x.exp_m1(), core_math::expm1, |_| None, 1);
-    unary("ln", 42, |x| x.ln(), core_math::log, |_| None, 1);
-    unary("ln_1p", 43, |x| x.ln_1p(), core_math::log1p, |_| None, 1);
-    unary("log2", 44, |x| x.log2(), core_math::log2, |_| None, 1);
+    unary!("exp", 40, |x| x.exp(), core_math::exp, |_| None, 1);
+    unary!("exp_m1", 41, |x| x.exp_m1(), core_math::expm1, |_| None, 1);
+    unary!("ln", 42, |x| x.ln(), core_math::log, |_| None, 1);
+    unary!("ln_1p", 43, |x| x.ln_1p(), core_math::log1p, |_| None, 1);
+    unary!("log2", 44, |x| x.log2(), core_math::log2, |_| None, 1);
 }
 
 #[test]
 fn trigonometric() {
-    unary("sin", 50, |x| x.sin(), core_math::sin, |_| None, 1);
-    unary("cos", 51, |x| x.cos(), core_math::cos, |_| None, 1);
-    unary("tan", 52, |x| x.tan(), core_math::tan, |_| None, 1);
-    unary("atan", 53, |x| x.atan(), core_math::atan, |_| None, 1);
+    unary!("sin", 50, |x| x.sin(), core_math::sin, |_| None, 1);
+    unary!("cos", 51, |x| x.cos(), core_math::cos, |_| None, 1);
+    unary!("tan", 52, |x| x.tan(), core_math::tan, |_| None, 1);
+    unary!("atan", 53, |x| x.atan(), core_math::atan, |_| None, 1);
 }
 
 #[test]
 fn hyperbolic_and_error_functions() {
-    unary("sinh", 60, |x| x.sinh(), core_math::sinh, |_| None, 1);
-    unary("cosh", 61, |x| x.cosh(), core_math::cosh, |_| None, 1);
-    unary("tanh", 62, |x| x.tanh(), core_math::tanh, |_| None, 1);
-    unary("erf", 63, |x| x.erf(), core_math::erf, |_| None, 1);
-    unary("erfc", 64, |x| x.erfc(), core_math::erfc, |_| None, 1);
-    unary("normal_cdf", 65, |x| x.normal_cdf(), normal_middle, |_| None, 1);
+    unary!("sinh", 60, |x| x.sinh(), core_math::sinh, |_| None, 1);
+    unary!("cosh", 61, |x| x.cosh(), core_math::cosh, |_| None, 1);
+    unary!("tanh", 62, |x| x.tanh(), core_math::tanh, |_| None, 1);
+    unary!("erf", 63, |x| x.erf(), core_math::erf, |_| None, 1);
+    unary!("erfc", 64, |x| x.erfc(), core_math::erfc, |_| None, 1);
+    unary!("normal_cdf", 65, |x| x.normal_cdf(), normal_middle, |_| None, 1);
 }
 
 #[test]
@@ -283,13 +254,18 @@ fn gamma_between_and_at_the_poles() {
         assert!(!Interval::from_i64(1 - n).gamma().is_defined() && !Interval::from_i64(1 - n).ln_gamma().is_defined());
     }
     let mut source = Source(80);
-    for _ in 0..INTERVALS {
+    for index in 0..INTERVALS {
         let x = source.interval();
         for (name, f) in [("gamma", (|x: Interval| x.gamma()) as fn(Interval) -> Interval), ("ln_gamma", |x: Interval| x.ln_gamma())] {
             let y = f(x);
             valid(name, &x, &y);
             let at = source.inside(&x);
             let image = f(Interval::point(at));
+            if index % HIGH_EVERY == 0 && image.is_defined() {
+                let at = BigInterval::from_interval(&Interval::point(at));
+                let fine = if name == "gamma" { at.gamma() } else { at.ln_gamma() };
+                assert!(!fine.intersect(&BigInterval::from_interval(&image)).is_empty(), "{name} at {at:?}: {fine:?} and {image:?}");
+            }
             // Both images are enclosures of the same value; only the wide one's width is not the point's own.
             if image.is_defined() {
                 assert!(!image.intersect(&y).is_empty(), "{name} {x:?} at {at:e}: {image:?} and {y:?}");
