@@ -33,11 +33,7 @@ fn step_below(y: f64, step: bool) -> f64 {
 #[inline]
 pub(crate) fn add_down(a: f64, b: f64) -> f64 {
     let sum = a + b;
-    if sum.is_infinite() {
-        // An infinite operand is exact; an overflow of finite ones is not.
-        return if sum > 0.0 && a.is_finite() && b.is_finite() { f64::MAX } else { sum };
-    }
-    // Knuth's two-sum: a + b = sum + error exactly, unless it overflows inside.
+    // Knuth's two-sum: a + b = sum + error exactly, unless it overflows inside (then the error is NaN, as it is for an infinite sum).
     let virtual_b = sum - a;
     let error = (a - (sum - virtual_b)) + (b - virtual_b);
     if error.is_nan() {
@@ -50,6 +46,10 @@ pub(crate) fn add_down(a: f64, b: f64) -> f64 {
 /// Near the largest floats the two-sum's own differences overflow: there the exact sum decides.
 #[cold]
 fn add_down_slow(a: f64, b: f64, sum: f64) -> f64 {
+    if sum.is_infinite() {
+        // An infinite operand is exact; an overflow of finite ones is not.
+        return if sum > 0.0 && a.is_finite() && b.is_finite() { f64::MAX } else { sum };
+    }
     match (Rational::from_f64(a), Rational::from_f64(b), Rational::from_f64(sum)) {
         (Some(a), Some(b), Some(rounded)) if rounded <= &a + &b => sum,
         _ => below(sum),
