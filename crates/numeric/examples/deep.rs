@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! cargo run --release -p theorycheck-numeric --example deep -- random 100000000
-//! cargo run --release -p theorycheck-numeric --example deep -- singles
+//! cargo run --release -p theorycheck-numeric --example deep -- singles [NAME ..]
 //! ```
 //!
 //! `random N`: N checks in all, shared among the operations: a random or special interval, a point of it, and the correctly rounded (or exact) image of
 //! the point, which must lie in the interval's image; every 1,000th check also asks the high-precision layer.
 //! `singles`: for each one-argument function and each finite f32, the enclosure of the interval from that number to the next must hold the images of
-//! both, and every 1,000,003rd is checked in high precision. Prints one line a function; ends with exit code 1 at the first failure.
+//! both, and every 1,000,003rd is checked in high precision; the names choose among the functions. Prints one line a function; ends with exit code 1 at the first failure.
 
-use numeric::{BigInterval, Field, Interval, Rational, Real, Surd};
+use numeric::{BigInterval, Interval, Rational, Real, Surd};
 use rayon::prelude::*;
 
 #[path = "../tests/source/mod.rs"]
@@ -116,9 +116,9 @@ fn random(checks: u64) -> Option<String> {
     })
 }
 
-fn singles() -> Option<String> {
+fn singles(names: &[&str]) -> Option<String> {
     const CHUNK: u32 = 1 << 20;
-    for f in &functions() {
+    for f in functions().iter().filter(|f| names.is_empty() || names.contains(&f.name)) {
         let failure = (0..u32::MAX / CHUNK + 1).into_par_iter().find_map_first(|chunk| {
             (chunk * CHUNK..=chunk * CHUNK + (CHUNK - 1)).find_map(|bits| {
                 let (here, next) = (f32::from_bits(bits), f32::from_bits(bits).next_up());
@@ -154,9 +154,16 @@ fn main() -> std::process::ExitCode {
                 return 2.into();
             }
         },
-        ["singles"] => singles(),
+        ["singles", ref names @ ..] => {
+            let known = functions();
+            if let Some(unknown) = names.iter().find(|name| known.iter().all(|f| f.name != **name)) {
+                eprintln!("no function '{unknown}'; there are {}", known.iter().map(|f| f.name).collect::<Vec<_>>().join(", "));
+                return 2.into();
+            }
+            singles(names)
+        }
         _ => {
-            eprintln!("usage: deep random N | deep singles");
+            eprintln!("usage: deep random N | deep singles [NAME ..]");
             return 2.into();
         }
     };

@@ -126,7 +126,6 @@ impl<S: Field> Neg for Taylor<S> {
     }
 }
 
-#[expect(clippy::suspicious_arithmetic_impl, reason = "a product of series has sums")]
 impl<S: Field> Mul for Taylor<S> {
     type Output = Taylor<S>;
 

@@ -122,7 +122,7 @@ fn exp_series(r: &BigInt, w: u64) -> (BigInt, u64) {
     let mut sum = term.clone();
     let mut n = 1_u64;
     loop {
-        term = (&term * r >> w) / n;
+        term = ((&term * r) >> w) / n;
         if term.is_zero() || term == -BigInt::one() {
             break;
         }
@@ -163,7 +163,7 @@ pub(super) fn exp(x: &BigFloat) -> BigInterval {
     let (mut y, error) = exp_series(&(reduced >> s), w);
     let mut slack = BigInt::from(error);
     for _ in 0..s {
-        y = &y * &y >> w;
+        y = (&y * &y) >> w;
         slack = slack * 3 + 2;
     }
     within(&y, &slack, k - w as i64)
@@ -228,7 +228,7 @@ fn sin_cos_series(r: &BigInt, w: u64) -> (BigInt, BigInt, u64) {
     let (mut sin, mut cos) = (BigInt::zero(), term.clone());
     let mut n = 1_u64;
     loop {
-        term = (&term * r >> w) / n;
+        term = ((&term * r) >> w) / n;
         if term.is_zero() || term == -BigInt::one() {
             break;
         }

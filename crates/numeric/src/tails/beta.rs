@@ -86,7 +86,7 @@ fn series(a: &Rational, b: &Rational, x: &Rational, p: u64) -> BigInterval {
                 term /= bottom;
                 term /= denominator;
             }
-            _ => term = (&term * &fixed_x >> w) * &top / &bottom,
+            _ => term = ((&term * &fixed_x) >> w) * &top / &bottom,
         }
         sum += &term;
         top += &common;
