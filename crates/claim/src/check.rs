@@ -519,6 +519,10 @@ pub enum Check {
     Exact(Box<dyn ExactCheck>),
     /// By intervals over boxes.
     Certified(Box<dyn CertifiedCheck>),
+    /// By anytime-valid tests of expectations.
+    Statistical(crate::StatisticalPart),
+    /// By the slope of means over sizes.
+    Rate(crate::RatePart),
 }
 
 impl Check {
@@ -528,6 +532,19 @@ impl Check {
         match self {
             Check::Exact(_) => crate::Route::Exact,
             Check::Certified(_) => crate::Route::Certified,
+            Check::Statistical(_) => crate::Route::Statistical,
+            Check::Rate(_) => crate::Route::Rate,
+        }
+    }
+
+    /// The domain, in words.
+    #[must_use]
+    pub fn domain(&self) -> String {
+        match self {
+            Check::Exact(check) => check.domain(),
+            Check::Certified(check) => check.domain(),
+            Check::Statistical(part) => part.domain.clone(),
+            Check::Rate(part) => part.domain.clone(),
         }
     }
 }

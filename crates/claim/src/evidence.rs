@@ -26,12 +26,14 @@ pub struct PartRecord {
     pub domain: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// Distinct instances that satisfied the assumptions (exact), or boxes (certified).
+    /// Distinct instances that satisfied the assumptions (exact), boxes (certified) or draws (statistical, rate).
     pub instances: u64,
     /// Largest lhs/rhs found, a decimal rounded down, and where.
     pub tightness: Option<(String, String)>,
     /// What broke it, or None.
     pub witness: Option<Witness>,
+    /// The error level of a statistical part, a decimal; None for the rigorous routes.
+    pub level: Option<String>,
     /// How hard the route tried, in its own terms (boxes, depth, worst leaf; instances tried).
     pub effort: Vec<(String, String)>,
 }
@@ -85,4 +87,8 @@ pub struct RunRecord {
     pub claims: Vec<ClaimRecord>,
     /// The run was interrupted.
     pub partial: bool,
+    /// The sum of the levels of all statistical checks of the claims asked for, mutants included: a decimal.
+    pub level_total: String,
+    /// The same for the claims that were finished.
+    pub level_spent: String,
 }

@@ -7,6 +7,7 @@ mod evidence;
 mod family;
 mod identity;
 mod statement;
+mod statistical;
 mod tape;
 mod verdict;
 
@@ -18,5 +19,6 @@ pub use evidence::{ClaimRecord, MutantRecord, PartRecord, RunRecord, Witness};
 pub use family::{Family, Instance};
 pub use identity::{GridPoint, Polynomial, identity};
 pub use statement::{Claim, Finding, Mutant, Paper, Part};
+pub use statistical::{Arm, Asserted, DEFAULT_LEVEL, Knowledge, RatePart, Sampler, Size, StatisticalPart};
 pub use tape::Tape;
 pub use verdict::{Provenance, Route, Verdict};

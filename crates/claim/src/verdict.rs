@@ -50,6 +50,10 @@ pub enum Route {
     Exact,
     /// Outward-rounded arithmetic over boxes.
     Certified,
+    /// Anytime-valid tests of expectations.
+    Statistical,
+    /// Slopes of means over sizes, with confidence.
+    Rate,
 }
 
 impl Route {
@@ -59,6 +63,8 @@ impl Route {
         match self {
             Route::Exact => "exact",
             Route::Certified => "certified",
+            Route::Statistical => "statistical",
+            Route::Rate => "rate",
         }
     }
 }

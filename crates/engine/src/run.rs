@@ -1,8 +1,9 @@
 //! From findings to verdicts: parts, mutants, disagreement, declared verdicts; and the run over many claims.
 
 use crate::settings::{EngineError, Settings};
-use crate::{certified, exact};
+use crate::{certified, exact, ledger, rate, statistical, witness};
 use claim::{Check, Claim, ClaimRecord, Mutant, MutantRecord, Part, PartRecord, RunRecord, Verdict};
+use numeric::{Rational, Rounding};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -29,13 +30,18 @@ impl Progress for Silent {}
 /// Checks the claims, in their order, and returns the record.
 ///
 /// # Errors
-/// [`EngineError::Duplicate`] for a registry that names a claim, a part or a mutant twice; [`EngineError::Threads`] when threads cannot be had.
+/// [`EngineError::Duplicate`] for a registry that names a claim, a part or a mutant twice; [`EngineError::Ledger`] when its levels exceed the budget;
+/// [`EngineError::Threads`] when threads cannot be had.
 pub fn run(claims: &[Claim], settings: &Settings, progress: &dyn Progress) -> Result<RunRecord, EngineError> {
     let mut ids = BTreeSet::new();
     for claim in claims {
         if !ids.insert(claim.id) {
             return Err(EngineError::Duplicate { id: claim.id.to_owned() });
         }
+    }
+    let total = ledger::total(claims);
+    if total > ledger::budget() {
+        return Err(EngineError::Ledger { total: total.to_string(), budget: ledger::budget().to_string() });
     }
     let work = || -> Result<Vec<Option<ClaimRecord>>, EngineError> {
         claims
@@ -64,7 +70,17 @@ pub fn run(claims: &[Claim], settings: &Settings, progress: &dyn Progress) -> Re
             .install(work)?,
     };
     let partial = records.iter().any(Option::is_none);
-    Ok(RunRecord { seed: settings.seed, effort: settings.effort.as_str(), claims: records.into_iter().flatten().collect(), partial })
+    let finished = claims.iter().zip(&records).filter(|(_, record)| record.is_some()).map(|(claim, _)| ledger::claim_level(claim));
+    let spent = finished.fold(Rational::from(0), |sum, level| sum + level);
+    let decimal = |value: Rational| value.to_decimal(witness::DIGITS, Rounding::Up);
+    Ok(RunRecord {
+        seed: settings.seed,
+        effort: settings.effort.as_str(),
+        claims: records.into_iter().flatten().collect(),
+        partial,
+        level_total: decimal(total),
+        level_spent: decimal(spent),
+    })
 }
 
 /// Checks one claim: its parts by all their routes, then its mutants.
@@ -80,11 +96,23 @@ pub fn check_claim(claim: &Claim, settings: &Settings, progress: &dyn Progress) 
             return Err(EngineError::Duplicate { id: format!("{} {name}", claim.id) });
         }
     }
+    let mutant_records: Vec<MutantRecord> = mutants.iter().map(|mutant| check_mutant(claim, mutant, settings, progress)).collect();
+    // "Supported" is worth what the test can refute: without a statistical mutant that the same test fells, it is "undecided".
+    let powerful = mutants
+        .iter()
+        .zip(&mutant_records)
+        .any(|(mutant, record)| matches!(mutant.check, Check::Statistical(_) | Check::Rate(_)) && record.verdict == Verdict::Refuted);
     let mut records = Vec::new();
     let mut verdicts = Vec::new();
     let mut disagreements = Vec::new();
     for part in &parts {
-        let found: Vec<PartRecord> = part.checks.iter().map(|check| check_part(claim, part, check, settings, progress)).collect();
+        let mut found: Vec<PartRecord> = part.checks.iter().map(|check| check_part(claim, part, check, settings, progress)).collect();
+        for record in &mut found {
+            if record.verdict == Verdict::Supported && !powerful {
+                record.verdict = Verdict::Undecided;
+                record.effort.push(("power".into(), "no statistical mutant was refuted at this sample size".into()));
+            }
+        }
         let (verdict, agree) = combine(found.iter().map(|record| record.verdict));
         let layers_agree = found.iter().all(|record| record.effort.iter().all(|(key, _)| key != LAYERS_DISAGREE));
         if !agree || !layers_agree {
@@ -93,7 +121,7 @@ pub fn check_claim(claim: &Claim, settings: &Settings, progress: &dyn Progress) 
         verdicts.push(verdict);
         records.extend(found);
     }
-    let mutants: Vec<MutantRecord> = mutants.iter().map(|mutant| check_mutant(claim, mutant, settings, progress)).collect();
+    let mutants = mutant_records;
     let mut verdict = verdicts.into_iter().min().unwrap_or(Verdict::Vacuous);
     if claim.gap.is_some() {
         verdict = verdict.min(Verdict::Holds);
@@ -132,8 +160,10 @@ fn check_part(claim: &Claim, part: &Part, check: &Check, settings: &Settings, pr
         instances,
         tightness: None,
         witness: None,
+        level: None,
         effort: Vec::new(),
     };
+    let level = || Some(ledger::level(check).to_decimal(witness::DIGITS, Rounding::Up));
     match check {
         Check::Exact(check) => {
             let found = exact::run(check.as_ref(), settings.seed, settings.effort.instances(), (claim.id, part.name), progress);
@@ -160,6 +190,22 @@ fn check_part(claim: &Claim, part: &Part, check: &Check, settings: &Settings, pr
             }
             record
         }
+        Check::Statistical(part_) => {
+            let found = statistical::run(part_, settings.seed, settings.effort.draws_factor(), (claim.id, part.name), progress);
+            let mut record = base(claim::Route::Statistical, part_.domain.clone(), found.verdict, found.draws);
+            record.witness = found.witness;
+            record.level = level();
+            record.effort = found.arms;
+            record
+        }
+        Check::Rate(part_) => {
+            let found = rate::run(part_, settings.seed, settings.effort.draws_factor(), (claim.id, part.name), progress);
+            let mut record = base(claim::Route::Rate, part_.domain.clone(), found.verdict, found.draws);
+            record.witness = found.witness;
+            record.level = level();
+            record.effort = found.lines;
+            record
+        }
     }
 }
 
@@ -171,6 +217,14 @@ fn check_mutant(claim: &Claim, mutant: &Mutant, settings: &Settings, progress: &
         }
         Check::Certified(check) => {
             let found = certified::run(check.as_ref(), settings.effort.boxes(), progress);
+            (found.verdict, found.witness)
+        }
+        Check::Statistical(part) => {
+            let found = statistical::run(part, settings.seed, settings.effort.draws_factor(), (claim.id, name), progress);
+            (found.verdict, found.witness)
+        }
+        Check::Rate(part) => {
+            let found = rate::run(part, settings.seed, settings.effort.draws_factor(), (claim.id, name), progress);
             (found.verdict, found.witness)
         }
     };

@@ -38,6 +38,16 @@ impl Effort {
         }
     }
 
+    /// By how much the statistical routes' numbers of draws exceed those at the quick effort.
+    #[must_use]
+    pub fn draws_factor(self) -> u64 {
+        match self {
+            Effort::Quick => 1,
+            Effort::Standard => 8,
+            Effort::Deep => 100,
+        }
+    }
+
     /// Boxes that a branch-and-bound search may visit, over all values of the integer parameters.
     #[must_use]
     pub fn boxes(self) -> u64 {
@@ -91,6 +101,14 @@ pub enum EngineError {
     Duplicate {
         /// The id.
         id: String,
+    },
+    /// The levels of the statistical checks sum to more than the budget.
+    #[error("the statistical checks' levels sum to {total}, above the budget {budget}")]
+    Ledger {
+        /// The sum.
+        total: String,
+        /// The budget.
+        budget: String,
     },
     /// The operating system gave no threads.
     #[error("cannot start {threads} threads: {reason}")]

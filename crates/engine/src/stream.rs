@@ -30,13 +30,31 @@ impl Keyed {
         Keyed { key }
     }
 
-    /// Fills `words` from the stream with this index.
-    pub fn fill(&self, index: u64, words: &mut [u64]) {
+    /// The stream with this index.
+    #[must_use]
+    pub fn stream(&self, index: u64) -> Stream {
         let mut rng = ChaCha8Rng::from_seed(self.key);
         rng.set_stream(index);
+        Stream { rng }
+    }
+
+    /// Fills `words` from the stream with this index.
+    pub fn fill(&self, index: u64, words: &mut [u64]) {
+        let mut stream = self.stream(index);
         for word in words {
-            *word = rng.next_u64();
+            *word = stream.rng.next_u64();
         }
+    }
+}
+
+/// One stream of words: the cipher ChaCha with eight rounds as a counter-based generator, so streams of different indices are independent.
+pub struct Stream {
+    rng: ChaCha8Rng,
+}
+
+impl sample::Words for Stream {
+    fn word(&mut self) -> u64 {
+        self.rng.next_u64()
     }
 }
 

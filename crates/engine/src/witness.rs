@@ -1,7 +1,7 @@
 //! Turns a judgement into the named values that a witness prints.
 
 use claim::{Judgement, Witness};
-use numeric::Rounding;
+use numeric::{Rational, Rounding};
 
 /// Significant digits of every decimal in a record (the format promises at least 20).
 pub const DIGITS: usize = 25;
@@ -24,4 +24,9 @@ pub fn values(judgement: &Judgement) -> Vec<(String, String)> {
 /// A witness from an exact description.
 pub fn of(description: &claim::Description, replay: String) -> Witness {
     Witness { instance: description.instance.clone(), values: values(&description.judgement), replay: Some(replay) }
+}
+
+/// The exact value of a double as a decimal, to at most [`DIGITS`] digits, rounded down; its name where it is not finite.
+pub fn exact_decimal(value: f64) -> String {
+    Rational::from_f64(value).map_or_else(|| value.to_string(), |exact| exact.to_decimal(DIGITS, Rounding::Down))
 }

@@ -33,7 +33,7 @@ fn part_json(part: &PartRecord) -> Value {
         "instances": part.instances,
         "tightness": tightness,
         "witness": witness_json(part.witness.as_ref()),
-        "level": Value::Null,
+        "level": part.level,
         "tightest_at": tightest_at,
         "statement": part.statement,
         "effort": effort,
@@ -86,9 +86,8 @@ pub fn run_json(run: &RunRecord) -> Value {
             "by_verdict": by_verdict,
             "mutants": mutants.clone().count(),
             "mutants_refuted": mutants.filter(|mutant| mutant.verdict == Verdict::Refuted).count(),
-            // No statistical route yet: nothing of the false-alarm budget is claimed or spent.
-            "level_total": "0",
-            "level_spent": "0",
+            "level_total": run.level_total,
+            "level_spent": run.level_spent,
             "partial": run.partial,
         },
     })

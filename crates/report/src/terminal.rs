@@ -1,7 +1,7 @@
 //! Text for a terminal, and the tables of the README.
 
 use calculator::{Answer, Offer};
-use claim::{Check, Claim, ClaimRecord, RunRecord, Verdict, Witness};
+use claim::{Claim, ClaimRecord, RunRecord, Verdict, Witness};
 use comfy_table::{ContentArrangement, Table};
 use engine::Replayed;
 use std::fmt::Write as _;
@@ -120,9 +120,10 @@ pub fn run_text(run: &RunRecord, width: Option<u16>) -> String {
     let declared = run.claims.iter().filter(|claim| claim.as_declared).count();
     let _ = writeln!(
         out,
-        "\n{} claims, {declared} as declared: {}; {fallen} of {mutants} mutants refuted; effort {}, seed {}{}",
+        "\n{} claims, {declared} as declared: {}; {fallen} of {mutants} mutants refuted; error level spent {}; effort {}, seed {}{}",
         run.claims.len(),
         counts.join(", "),
+        run.level_spent,
         run.effort,
         run.seed,
         if run.partial { "; INTERRUPTED: claims are missing" } else { "" }
@@ -166,11 +167,7 @@ pub fn explain_text(claim: &Claim) -> String {
     for part in (claim.parts)() {
         let _ = writeln!(out, "  {:<24} {}", part.name, part.statement);
         for check in &part.checks {
-            let domain = match check {
-                Check::Exact(check) => check.domain(),
-                Check::Certified(check) => check.domain(),
-            };
-            let _ = writeln!(out, "  {:<24} by {}: {domain}", "", check.route());
+            let _ = writeln!(out, "  {:<24} by {}: {}", "", check.route(), check.domain());
         }
     }
     let mutants = (claim.mutants)();
