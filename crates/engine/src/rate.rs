@@ -26,7 +26,7 @@ pub struct Finding {
 }
 
 fn measure(size: &Size, keyed: &Keyed, factor: u64, level: &Rational, progress: &dyn Progress) -> Option<((f64, f64), u64)> {
-    let mut sequence = EmpiricalBernstein::new(0.0, size.high, level);
+    let mut sequence = EmpiricalBernstein::new(0.0, size.high, level, size.draws.saturating_mul(factor));
     let chunks = size.draws.saturating_mul(factor).div_ceil(CHUNK as u64);
     let mut draws = 0;
     let mut next = 0;

@@ -121,8 +121,8 @@ fn proportions_and_differences_keep_their_level() {
         })
     });
     // A confidence sequence misses the mean at some time with probability at most its level, on both sides together.
-    calibrated("empirical Bernstein", "its rates spread the level over all times, and 300 draws use little of it", |words| {
-        let mut sequence = EmpiricalBernstein::new(0.0, 1.0, &level());
+    calibrated("empirical Bernstein", "variance bounds of a skew law and two sides", |words| {
+        let mut sequence = EmpiricalBernstein::new(0.0, 1.0, &level(), DRAWS as u64);
         (0..DRAWS).any(|_| {
             let _ = sequence.update(bernoulli(0.3)(words));
             let (low, high) = sequence.interval();
@@ -131,7 +131,7 @@ fn proportions_and_differences_keep_their_level() {
     });
     calibrated("difference of two sequences", "two intervals at half the level each, and neither uses it up", |words| {
         let half = Rational::new(1, 40);
-        let (mut x, mut y) = (EmpiricalBernstein::new(0.0, 1.0, &half), EmpiricalBernstein::new(0.0, 1.0, &half));
+        let (mut x, mut y) = (EmpiricalBernstein::new(0.0, 1.0, &half, DRAWS as u64), EmpiricalBernstein::new(0.0, 1.0, &half, DRAWS as u64));
         (0..DRAWS).any(|_| {
             let _ = (x.update(bernoulli(0.3)(words)), y.update(bernoulli(0.6)(words)));
             let (low, high) = difference_interval(&x, &y);
@@ -204,6 +204,6 @@ fn draws_outside_the_law_are_told() {
     assert!(!Betting::new(0.0, 1.0, Null::AtMost, 0.5).update(f64::NAN));
     assert!(!Catoni::new(1.5, 1.0, Null::AtMost, 0.0, 10).update(f64::INFINITY));
     assert!(!HalfNormalMixture::new(1.0, Null::AtMost, 0.0, 10).update(f64::NAN));
-    assert!(!EmpiricalBernstein::new(0.0, 1.0, &level()).update(-0.1));
+    assert!(!EmpiricalBernstein::new(0.0, 1.0, &level(), DRAWS as u64).update(-0.1));
     assert!(!PairedDifference::new(0.0, 1.0, Null::AtMost, 0.0).update(0.5, 2.0));
 }

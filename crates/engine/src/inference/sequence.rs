@@ -5,14 +5,15 @@ use numeric::{Interval, Rational, Real};
 
 /// An interval that holds E X at all times at once, with probability at least 1 - level, for X in [low, high].
 ///
-/// Predictable plug-in empirical Bernstein (Waudby-Smith and Ramdas, JRSS B 86, 2024, theorem 2): with Y = (X - low)/(high - low), rates
-/// l_i = min(sqrt(2 ln(2/level) / (s_(i-1)^2 i ln(1 + i))), 1/2), v_i = (Y_i - m_(i-1))^2 and psi(l) = -ln(1 - l) - l,
-/// the interval is (sum l_i Y_i +- (ln(2/level) + sum v_i psi(l_i))) / sum l_i, intersected over time.
+/// Predictable plug-in empirical Bernstein (Waudby-Smith and Ramdas, JRSS B 86, 2024, theorem 2): with Y = (X - low)/(high - low), any predictable rates
+/// l_i < 1, v_i = (Y_i - m_(i-1))^2 and psi(l) = -ln(1 - l) - l, the interval is (sum l_i Y_i +- (ln(2/level) + sum v_i psi(l_i))) / sum l_i, intersected
+/// over time. The rates here, min(sqrt(2 ln(2/level) / (s_(i-1)^2 n)), 1/2), make it tightest after n draws, the horizon; it holds at every time.
 #[derive(Clone, Debug)]
 pub struct EmpiricalBernstein {
     low: f64,
     high: f64,
     log_level: f64,
+    horizon: f64,
     count: f64,
     sum: f64,
     squares: f64,
@@ -23,14 +24,15 @@ pub struct EmpiricalBernstein {
 }
 
 impl EmpiricalBernstein {
-    /// The sequence at an error level, both sides together.
+    /// The sequence at an error level, both sides together, tightest after about `horizon` draws.
     #[must_use]
-    pub fn new(low: f64, high: f64, level: &Rational) -> EmpiricalBernstein {
+    pub fn new(low: f64, high: f64, level: &Rational, horizon: u64) -> EmpiricalBernstein {
         let log_level = (Interval::from_rational(&(Rational::from(2) / level.clone()))).ln().hi();
         EmpiricalBernstein {
             low,
             high,
             log_level,
+            horizon: horizon.max(1) as f64,
             count: 0.0,
             sum: 0.5,
             squares: 0.25,
@@ -50,7 +52,7 @@ impl EmpiricalBernstein {
         let y = ((x - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
         let before = self.count + 1.0;
         let (mean, variance) = (self.sum / before, self.squares / before);
-        let rate = (2.0 * self.log_level / (variance * before * core_math::log1p(before))).sqrt().min(0.5);
+        let rate = (2.0 * self.log_level / (variance * self.horizon)).sqrt().min(0.5);
         let deviation = (y - mean) * (y - mean);
         self.penalty += deviation * (-core_math::log1p(-rate) - rate);
         self.weights += rate;
