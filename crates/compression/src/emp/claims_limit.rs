@@ -89,7 +89,7 @@ fn quantile(equation: &impl Univariate) -> Option<BigInterval> {
 }
 
 /// An enclosure of a closed form.
-fn closed_form(name: &str) -> Option<BigInterval> {
+pub(super) fn closed_form(name: &str) -> Option<BigInterval> {
     let r = BigInterval::ratio;
     Some(match name {
         "gaussian-rho" => r(2, 1) / BigInterval::pi(),
@@ -136,12 +136,12 @@ fn limit_closed_forms() -> Claim {
         statement: "Closed forms of the limits of N_eff/N and s_eff for iid scores: Gaussian 2/pi and exp(-u^2/2) with P(|Z| > u) = 2/pi; Laplace 1/2 and (1 + ln 2)/2; uniform 3/4 and 15/16; lognormal e^-1 and Phi(1 - ln u); Pareto(3) 3/4 and (3/4)^(2/3)",
         assumptions: &["scores iid with 0 < E s^2 < infinity"],
         provenance: Provenance::Derived,
-        source: "law of large numbers; the limits themselves are the claim emp/limit-law, which needs statistics",
+        source: "law of large numbers; the limits themselves are the claim emp/limit-law",
         declared: Verdict::Proved,
         argument: "N_eff/N tends to (E|s|)^2/E s^2 = rho; the preserved mass to E[|s|; |s| > u]/E|s| with P(|s| > u) = rho. The quantiles are roots that are proved to exist and to be the only ones; the rest is outward rounding at 128 bits.",
         gap: None,
         finding: None,
-        see: &[],
+        see: &["emp/limit-law"],
         parts,
         mutants,
         without_mutants: None,

@@ -5,6 +5,7 @@ pub mod bounds;
 mod calculator;
 mod claims;
 mod claims_beta;
+mod claims_law;
 mod claims_limit;
 mod claims_loss;
 mod claims_mass;
@@ -35,6 +36,7 @@ pub fn claims() -> Vec<claim::Claim> {
     all.extend(claims_steps::all());
     all.extend(claims_beta::all());
     all.extend(claims_limit::all());
+    all.extend(claims_law::all());
     all.extend(claims_loss::all());
     all
 }
