@@ -22,5 +22,6 @@ pub use commands::{Exit, Streams, main_with};
 pub use compression;
 pub use engine;
 pub use numeric;
+pub use optimization;
 pub use registry::papers;
 pub use report;

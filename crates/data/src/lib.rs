@@ -11,7 +11,7 @@ mod text;
 
 pub use binary::{Binary, Element, Scratch, Tensor};
 pub use error::DataError;
-pub use text::{Text, read_text};
+pub use text::{Text, read_columns, read_text};
 
 use std::path::Path;
 

@@ -70,3 +70,45 @@ pub fn read_csv(file: &str, content: &[u8]) -> Result<Text, DataError> {
     }
     finish(file, rows)
 }
+
+/// The named columns of comma-separated values, in the order of `names`: found by the header line, or by position where the first line is numbers (then there
+/// must be exactly as many columns). Each row comes with its line number.
+///
+/// # Errors
+/// [`DataError::Header`] when a name is missing or a row is too short, [`DataError::Field`] for what is not a number, [`DataError::Empty`].
+pub fn read_columns(file: &str, content: &[u8], names: &[&str]) -> Result<Text, DataError> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(content);
+    let mut columns: Option<Vec<usize>> = None;
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| DataError::header(file, error.to_string()))?;
+        let line = record.position().map_or(0, |position| position.line() as usize);
+        let places = match &columns {
+            Some(places) => places,
+            None => {
+                let numbers = record.iter().all(|field| field.parse::<Rational>().is_ok());
+                if numbers && record.len() == names.len() {
+                    columns.insert((0..names.len()).collect())
+                } else {
+                    let found: Option<Vec<usize>> = names.iter().map(|name| record.iter().position(|field| field == *name)).collect();
+                    let Some(found) = found else {
+                        let wanted = names.join(",");
+                        return Err(DataError::header(file, format!("line {line} does not name the columns {wanted}")));
+                    };
+                    columns = Some(found);
+                    continue;
+                }
+            }
+        };
+        let row = places
+            .iter()
+            .zip(names)
+            .map(|(&place, name)| {
+                let field = record.get(place).ok_or_else(|| DataError::header(file, format!("line {line} has no column {name}")))?;
+                field.parse().map_err(|error| field_error(file, line, place + 1, field, &error))
+            })
+            .collect::<Result<Vec<Rational>, DataError>>()?;
+        rows.push((line, row));
+    }
+    finish(file, rows)
+}

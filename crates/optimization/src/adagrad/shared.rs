@@ -1,0 +1,49 @@
+//! Small things that the claims' files share.
+
+use claim::{Check, Judgement, Mutant, Part, Relation};
+use numeric::{BigInterval, Interval, Rational, Real, Truth, with_precision};
+
+pub(super) fn part(name: &'static str, statement: &'static str, check: Check) -> Part {
+    Part { name, statement, checks: vec![check] }
+}
+
+pub(super) fn mutant(name: &'static str, statement: &'static str, check: Check) -> Mutant {
+    Mutant { name, statement, check, planted: None }
+}
+
+pub(super) fn q(p: i64, r: i64) -> Rational {
+    Rational::new(p, r)
+}
+
+pub(super) fn n(value: i64) -> Rational {
+    Rational::from(value)
+}
+
+/// Precisions at which two irrational sides are compared before they count as undecided.
+const LADDER: [u32; 3] = [128, 256, 512];
+
+/// Two sides of a comparison, written once over the reals.
+pub(super) trait Sides {
+    /// (left, right)
+    fn sides<S: Real>(&self) -> (S, S);
+}
+
+/// A comparison of irrational sides by enclosures: doubles first, then more bits. An equality of irrational sides stays undecided.
+pub(super) fn compare_enclosed(relation: Relation, at: &impl Sides) -> Judgement {
+    let (lhs, rhs) = at.sides::<Interval>();
+    let mut truth = relation.decide(&lhs, &rhs);
+    let mut shown = format!("lhs in [{:e}, {:e}], rhs in [{:e}, {:e}]", lhs.lo(), lhs.hi(), rhs.lo(), rhs.hi());
+    for bits in LADDER {
+        if truth != Truth::Unknown {
+            break;
+        }
+        // The ladder's precisions are all allowed, so the error cannot occur.
+        let Ok((lhs, rhs)) = with_precision(bits, || at.sides::<BigInterval>()) else { continue };
+        truth = relation.decide(&lhs, &rhs);
+        shown = format!("lhs {}, rhs {}", lhs.to_decimal(25), rhs.to_decimal(25));
+    }
+    match truth {
+        Truth::Unknown => Judgement::compare(Rational::UNDEFINED, relation, Rational::UNDEFINED),
+        truth => Judgement::Property { holds: truth.is_true(), detail: shown },
+    }
+}
