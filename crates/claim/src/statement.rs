@@ -17,6 +17,8 @@ pub struct Paper {
     pub arxiv: &'static str,
     /// What was read of it: a finding reaches no further than that.
     pub read: &'static str,
+    /// Statements of it that are not checked: an id and the reason. They are listed, never given a verdict.
+    pub not_verified: &'static [(&'static str, &'static str)],
     /// One line: what it does.
     pub summary: &'static str,
 }

@@ -9,10 +9,14 @@ pub(crate) struct Unknown {
     kind: &'static str,
     typed: String,
     nearest: Vec<String>,
+    reason: Option<&'static str>,
 }
 
 impl std::fmt::Display for Unknown {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(reason) = self.reason {
+            return write!(f, "'{}' is not verified: {reason}", self.typed);
+        }
         write!(f, "no {} '{}'", self.kind, self.typed)?;
         if !self.nearest.is_empty() {
             write!(f, "; did you mean {}?", self.nearest.join(", "))?;
@@ -30,7 +34,12 @@ pub(crate) fn claims(offers: &[Offer], names: &[String]) -> Result<Vec<Claim>, U
     for name in names {
         if !all.iter().any(|claim| claim.id == name || claim.paper() == name) {
             let known = all.iter().map(|claim| claim.id.to_owned()).chain(offers.iter().map(|offer| offer.paper.slug.to_owned()));
-            return Err(Unknown { kind: "claim or paper", typed: name.clone(), nearest: data::nearest(name, known) });
+            return Err(Unknown {
+                kind: "claim or paper",
+                typed: name.clone(),
+                nearest: data::nearest(name, known),
+                reason: not_verified(offers, name),
+            });
         }
     }
     Ok(all.into_iter().filter(|claim| names.iter().any(|name| claim.id == name || claim.paper() == name)).collect())
@@ -43,7 +52,12 @@ pub(crate) fn claim(offers: &[Offer], id: &str) -> Result<Claim, Unknown> {
         Some(index) => Ok(all.swap_remove(index)),
         None => {
             let nearest = data::nearest(id, all.iter().map(|claim| claim.id.to_owned()));
-            Err(Unknown { kind: "claim", typed: id.to_owned(), nearest })
+            Err(Unknown { kind: "claim", typed: id.to_owned(), nearest, reason: not_verified(offers, id) })
         }
     }
+}
+
+/// Why a statement that is listed has no verdict.
+fn not_verified(offers: &[Offer], id: &str) -> Option<&'static str> {
+    offers.iter().flat_map(|offer| offer.paper.not_verified).find(|(listed, _)| *listed == id).map(|(_, reason)| *reason)
 }

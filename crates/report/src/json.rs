@@ -102,6 +102,7 @@ pub fn list_json(offers: &[Offer]) -> Value {
             let paper = &offer.paper;
             json!({
                 "slug": paper.slug, "title": paper.title, "authors": paper.authors, "venue": paper.venue, "arxiv": paper.arxiv, "read": paper.read,
+                "not_verified": paper.not_verified.iter().map(|(id, reason)| json!({ "id": id, "reason": reason })).collect::<Vec<_>>(),
                 "claims": (offer.claims)().iter().map(explain_json).collect::<Vec<_>>(),
             })
         })

@@ -141,6 +141,9 @@ pub fn list_text(offers: &[Offer]) -> String {
         for claim in (offer.claims)() {
             let _ = writeln!(out, "  {:<28} {:<9} {}", claim.id, claim.declared.as_str(), claim.provenance);
         }
+        for (id, reason) in paper.not_verified {
+            let _ = writeln!(out, "  {id:<28} not verified: {reason}");
+        }
     }
     out
 }

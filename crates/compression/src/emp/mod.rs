@@ -25,6 +25,7 @@ pub const PAPER: Paper = Paper {
     venue: "ICML 2026",
     arxiv: "2509.25606",
     read: "the authors' public README and code (noMushroomw/Effective-model-pruning) and public notes on the paper; not its full text",
+    not_verified: &[],
     summary: "keep the top floor(N_eff) components, N_eff the inverse Simpson index of the normalized scores, and bound the score mass lost",
 };
 

@@ -300,7 +300,12 @@ fn bound(arguments: &ArgMatches) -> Result<Answer, CalculatorError> {
         }
         let smallest =
             if p > Rational::new(4, 3) || setting.sigma.iter().all(Rational::is_zero) { smallest_steps(&setting, &choice, &target) } else { None };
-        report.push("smallest_t", smallest.map_or(Value::Null, |steps| Value::Exact(Some(steps.to_string()))));
+        // A JSON integer where it is one of 64 bits.
+        let value = smallest.map_or(Value::Null, |steps| match steps.to_i128().and_then(|steps| u64::try_from(steps).ok()) {
+            Some(count) => Value::Count(count),
+            None => Value::Exact(Some(steps.to_string())),
+        });
+        report.push("smallest_t", value);
     }
     let vanishing = p > Rational::new(4, 3) || setting.sigma.iter().all(Rational::is_zero);
     report.push("vanishing", Value::Flag(vanishing));

@@ -69,7 +69,7 @@ fn noise_growth() -> Claim {
     fn slope(exponent: Rational) -> Option<Check> {
         let noise = Pareto::new(1.7, 1.0, true).ok()?;
         // v_T is infinite in mean square; the capped root min(sqrt(v_T), 40 T^(5/8)) has a smaller mean, which the claim bounds all the more.
-        let sizes = [16_u64, 1024]
+        let sizes = [16_u64, 512]
             .into_iter()
             .map(|size| {
                 let cap = 40.0 * core_math::pow(size as f64, 0.625);
@@ -79,7 +79,7 @@ fn noise_growth() -> Claim {
             })
             .collect();
         let (asserted, log_power, level) = (Asserted::AtMost, n(0), Rational::new(1, 1_000_000_000));
-        let domain = "f = 0, Pareto noise of tail index 1.7, T = 16 and 1024, sqrt(v_T) capped at 40 T^(5/8)".to_owned();
+        let domain = "f = 0, Pareto noise of tail index 1.7, T = 16 and 512, sqrt(v_T) capped at 40 T^(5/8)".to_owned();
         Some(RatePart { domain, level, asserted, exponent, log_power, sizes }.erase())
     }
     fn parts() -> Vec<Part> {
