@@ -95,7 +95,7 @@ pub enum Judgement {
         holds: bool,
         /// Both sides.
         detail: String,
-        /// smaller side / larger side as the relation orders them, in doubles: a hint for a search, no more.
+        /// A lower bound of smaller side / larger side as the relation orders them (both positive), NaN where there is none.
         ratio: f64,
     },
 }
@@ -139,7 +139,11 @@ impl Judgement {
     /// For an equation there is no tightness.
     #[must_use]
     pub fn tightness(&self) -> Option<QuadraticSurd> {
-        let Judgement::Compared { lhs, relation, rhs } = self else { return None };
+        let (lhs, relation, rhs) = match self {
+            Judgement::Compared { lhs, relation, rhs } => (lhs, relation, rhs),
+            Judgement::Enclosed { ratio, .. } => return Rational::from_f64(*ratio).map(QuadraticSurd::from),
+            _ => return None,
+        };
         let (small, large) = match relation {
             Relation::Le | Relation::Lt => (lhs, rhs),
             Relation::Ge | Relation::Gt => (rhs, lhs),

@@ -35,7 +35,7 @@ impl Keyed {
     pub fn stream(&self, index: u64) -> Stream {
         let mut rng = ChaCha8Rng::from_seed(self.key);
         rng.set_stream(index);
-        Stream { rng }
+        Stream { rng, key: self.key, index }
     }
 
     /// Fills `words` from the stream with this index.
@@ -50,11 +50,23 @@ impl Keyed {
 /// One stream of words: the cipher ChaCha with eight rounds as a counter-based generator, so streams of different indices are independent.
 pub struct Stream {
     rng: ChaCha8Rng,
+    key: [u8; 32],
+    index: u64,
 }
+
+/// Stream numbers from here on belong to vector kernels; scalar streams are numbered by chunk and stay far below.
+const FIRST_LANE: u64 = 1 << 62;
+/// Batches of eight lanes that a stream may ask for.
+const BATCHES: u64 = 256;
 
 impl sample::Words for Stream {
     fn word(&mut self) -> u64 {
         self.rng.next_u64()
+    }
+
+    fn lanes(&mut self, batch: u64) -> Option<([u8; 32], u64)> {
+        let first = self.index.checked_mul(BATCHES)?.checked_add(batch)?.checked_mul(8)?.checked_add(FIRST_LANE)?;
+        (batch < BATCHES).then_some((self.key, first))
     }
 }
 
@@ -66,6 +78,20 @@ mod tests {
         let mut out = [0; 4];
         Keyed::new(seed, path).fill(index, &mut out);
         out
+    }
+
+    #[test]
+    fn lanes_are_streams_of_their_own() {
+        use sample::Words;
+        let keyed = Keyed::new(1, &["p/c"]);
+        let mut firsts: Vec<u64> = (0..4)
+            .flat_map(|index| (0..256).map(move |batch| (index, batch)))
+            .filter_map(|(index, batch)| keyed.stream(index).lanes(batch))
+            .map(|(_, first)| first)
+            .collect();
+        firsts.sort_unstable();
+        assert!(firsts.len() == 1024 && firsts[0] >= 1 << 62 && firsts.windows(2).all(|pair| pair[1] - pair[0] >= 8));
+        assert!(keyed.stream(0).lanes(256).is_none() && keyed.stream(u64::MAX).lanes(0).is_none());
     }
 
     #[test]

@@ -81,6 +81,32 @@ fn a_bound_that_does_not_vanish_is_a_warning() {
 }
 
 #[test]
+fn fixed_c_needs_more_than_four_thirds() {
+    // With c = sigma the bound's exponent is (2p - 3)/(2p): at p = 7/5 it grows with T, and its value shows it.
+    let at = |steps: &str| calc(&format!("bound --p 7/5 {UNIT} --c 1 --steps {steps}"), "").unwrap();
+    assert_eq!(at("1000").reports[0].get("vanishing"), Some(&Value::Flag(false)));
+    assert!(at("1000").notes.iter().any(|note| note.contains("3/2")));
+    assert!(decimal(&at("1e30"), "bound_l1") > decimal(&at("1e6"), "bound_l1"));
+    let balanced = calc(&format!("bound --p 7/5 {UNIT} --steps 1000"), "").unwrap();
+    assert_eq!(balanced.reports[0].get("vanishing"), Some(&Value::Flag(true)));
+}
+
+#[test]
+fn the_norm_of_several_coordinates() {
+    // p = 2, sigma = (3, 4): the norm's sigma is 5.
+    let constants = "--delta 1 --gamma 1 --lambda 1 --steps 10000 --sup-gap 1";
+    let two = decimal(&calc(&format!("bound --p 2 --sigma 3,4 --smoothness 2 {constants}"), "").unwrap(), "bnorm");
+    let one = decimal(&calc(&format!("bound --p 2 --sigma 5 --smoothness 2 {constants}"), "").unwrap(), "bnorm");
+    assert!((two - one).abs_below("1e-20"));
+}
+
+#[test]
+fn no_best_step_size_without_curvature() {
+    let answer = calc("bound --p 2 --sigma 1 --smoothness 0 --delta 1 --gamma 1 --lambda 1 --steps 100", "").unwrap();
+    assert_eq!(answer.reports[0].get("best_gamma"), Some(&Value::Null));
+}
+
+#[test]
 fn audits_of_logs() {
     let folder = std::env::temp_dir().join(format!("adagrad-audit-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

@@ -12,7 +12,7 @@ mod uniform;
 
 pub use discrete::{Binomial, Lottery, TwoPoint};
 pub use error::LawError;
-pub use positive::{ChiSquared, Exponential, Pareto, TruncatedNormal, normal, normal_pair};
+pub use positive::{ChiSquared, Exponential, Pareto, TruncatedNormal, fill_normals, normal, normal_pair};
 pub use stable::SymmetricStable;
 pub use uniform::{Uniform, closed_open, open_closed, open_open, sign};
 
@@ -20,6 +20,12 @@ pub use uniform::{Uniform, closed_open, open_closed, open_open, sign};
 pub trait Words {
     /// The next word: 64 independent fair bits.
     fn word(&mut self) -> u64;
+
+    /// Eight further streams for a vector kernel: a key and the number of the first, different for every `batch` below 256 and from all that `word` gives.
+    /// None where the source has no such streams.
+    fn lanes(&mut self, _batch: u64) -> Option<([u8; 32], u64)> {
+        None
+    }
 }
 
 /// A law on the reals.

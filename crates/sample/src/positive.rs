@@ -6,11 +6,25 @@ use numeric::Real;
 
 /// Two independent standard normals from two words, by Box and Muller's transform: sqrt(-2 ln U) (cos 2 pi V, sin 2 pi V) with U in (0, 1].
 ///
-/// |X| is at most sqrt(106 ln 2) = 8.58: what is cut off has probability 1.1e-16.
+/// |X| is at most sqrt(104 ln 2) = 8.5: what is cut off has probability 2.2e-16.
 pub fn normal_pair(words: &mut dyn Words) -> (f64, f64) {
-    let radius = (-2.0 * core_math::log(open_closed(words))).sqrt();
-    let turn = 2.0 * closed_open(words);
-    (radius * core_math::cospi(turn), radius * core_math::sinpi(turn))
+    let first = words.word();
+    simd::draws::normal_pair(first, words.word())
+}
+
+/// Fills a slice with standard normals: by the vector kernel where the source has streams for it, from its words elsewhere. `batch` numbers the fills of a
+/// source, below 256.
+pub fn fill_normals(words: &mut dyn Words, batch: u64, out: &mut [f64]) {
+    if let Some((key, first)) = words.lanes(batch) {
+        return simd::paths::fill(&key, first, simd::paths::Fill::Normal, out);
+    }
+    for pair in out.chunks_mut(2) {
+        let (x, y) = normal_pair(words);
+        pair[0] = x;
+        if let Some(second) = pair.get_mut(1) {
+            *second = y;
+        }
+    }
 }
 
 /// One standard normal (the first of a pair).

@@ -4,7 +4,7 @@ use super::claims::part;
 use super::claims_limit::closed_form;
 use claim::{Arm, Asserted, Check, Claim, Knowledge, Mutant, Part, Provenance, StatisticalPart, Verdict};
 use numeric::{BigInterval, Field, Rational};
-use sample::{Exponential, Law, Pareto, Uniform, Words, normal_pair};
+use sample::{Exponential, Law, Pareto, Uniform, Words, fill_normals};
 
 pub(super) fn all() -> Vec<Claim> {
     vec![limit_law()]
@@ -15,32 +15,33 @@ const N: usize = 2_048;
 /// Vectors that a test may draw.
 const DRAWS: u64 = 8_192;
 
-#[derive(Clone, Copy)]
-struct Gaussian;
+/// A law of scores, filled a vector at a time.
+trait Scores: Send + Sync + 'static {
+    /// Fills the `batch`-th vector of a chunk.
+    fn vector(&self, words: &mut dyn Words, batch: u64, out: &mut [f64]);
+}
 
-impl Law for Gaussian {
-    fn draw(&self, words: &mut dyn Words) -> f64 {
-        normal_pair(words).0
-    }
-
-    fn fill(&self, words: &mut dyn Words, out: &mut [f64]) {
-        for pair in out.chunks_mut(2) {
-            let (x, y) = normal_pair(words);
-            pair[0] = x;
-            if let Some(second) = pair.get_mut(1) {
-                *second = y;
-            }
-        }
+impl<L: Law> Scores for L {
+    fn vector(&self, words: &mut dyn Words, _batch: u64, out: &mut [f64]) {
+        self.fill(words, out);
     }
 }
 
-/// exp of a standard normal.
+/// Standard normals, or their exponentials.
 #[derive(Clone, Copy)]
-struct Lognormal;
+enum FromNormals {
+    Gaussian,
+    Lognormal,
+}
 
-impl Law for Lognormal {
-    fn draw(&self, words: &mut dyn Words) -> f64 {
-        core_math::exp(normal_pair(words).0)
+impl Scores for FromNormals {
+    fn vector(&self, words: &mut dyn Words, batch: u64, out: &mut [f64]) {
+        fill_normals(words, batch, out);
+        if let FromNormals::Lognormal = self {
+            for x in out {
+                *x = core_math::exp(*x);
+            }
+        }
     }
 }
 
@@ -76,7 +77,7 @@ fn measure(quantity: Quantity, scores: &mut [f64]) -> f64 {
 }
 
 /// One side of one limit.
-fn arm(part: StatisticalPart, law: Box<dyn Law>, name: &str, quantity: Quantity, asserted: Asserted, bound: &BigInterval) -> StatisticalPart {
+fn arm(part: StatisticalPart, law: Box<dyn Scores>, name: &str, quantity: Quantity, asserted: Asserted, bound: &BigInterval) -> StatisticalPart {
     let what = if quantity == Quantity::Density { "N_eff/N" } else { "s_eff" };
     let arm = Arm {
         name: format!("{what}, {name} scores, N = {N}"),
@@ -87,8 +88,8 @@ fn arm(part: StatisticalPart, law: Box<dyn Law>, name: &str, quantity: Quantity,
     };
     part.arm(arm, move |words, out| {
         let mut scores = vec![0.0; N];
-        for slot in out {
-            law.fill(words, &mut scores);
+        for (batch, slot) in (0..).zip(out) {
+            law.vector(words, batch, &mut scores);
             *slot = measure(quantity, &mut scores);
         }
     })
@@ -97,7 +98,7 @@ fn arm(part: StatisticalPart, law: Box<dyn Law>, name: &str, quantity: Quantity,
 /// Both sides of a limit with a relative tolerance.
 fn within(
     part: StatisticalPart,
-    law: impl Law + Clone,
+    law: impl Scores + Clone,
     name: &str,
     quantity: Quantity,
     limit: &BigInterval,
@@ -118,15 +119,15 @@ fn limit_law() -> Claim {
         let (density, mass) = (Quantity::Density, Quantity::Mass);
         let part =
             StatisticalPart::new(format!("iid scores, N = {N}: Gaussian, Laplace, uniform within 4%, lognormal 7%, Pareto(3) 9%; Pareto(3/2)"));
-        let part = within(part, Gaussian, "Gaussian", density, &(form("gaussian-rho")? * BigInterval::from_rational(shift)), &light);
-        let part = within(part, Gaussian, "Gaussian", mass, &form("gaussian-mass")?, &light);
+        let part = within(part, FromNormals::Gaussian, "Gaussian", density, &(form("gaussian-rho")? * BigInterval::from_rational(shift)), &light);
+        let part = within(part, FromNormals::Gaussian, "Gaussian", mass, &form("gaussian-mass")?, &light);
         let part = within(part, Exponential, "Laplace", density, &BigInterval::ratio(1, 2), &light);
         let part = within(part, Exponential, "Laplace", mass, &form("laplace-mass")?, &light);
         let uniform = Uniform::new(0.0, 1.0).ok()?;
         let part = within(part, uniform, "uniform", density, &BigInterval::ratio(3, 4), &light);
         let part = within(part, uniform, "uniform", mass, &form("uniform-mass")?, &light);
-        let part = within(part, Lognormal, "lognormal", density, &form("lognormal-rho")?, &lognormal);
-        let part = within(part, Lognormal, "lognormal", mass, &form("lognormal-mass")?, &lognormal);
+        let part = within(part, FromNormals::Lognormal, "lognormal", density, &form("lognormal-rho")?, &lognormal);
+        let part = within(part, FromNormals::Lognormal, "lognormal", mass, &form("lognormal-mass")?, &lognormal);
         let pareto = Pareto::new(3.0, 1.0, false).ok()?;
         let part = within(part, pareto, "Pareto(3)", density, &form("pareto3-rho")?, &heavy);
         let part = within(part, pareto, "Pareto(3)", mass, &form("pareto3-mass")?, &heavy);

@@ -223,6 +223,39 @@ fn smallest_steps(setting: &Setting, choice: &Choice, target: &Rational) -> Opti
     Some(high)
 }
 
+/// Whether the bound tends to 0 as T grows: with c_i like T^(1/p - 1/2) for p > 4/3, with fixed c_i for p > 3/2 (claim `adagrad/exponents`), without noise always.
+fn vanishes(setting: &Setting, choice: &Choice) -> bool {
+    let limit = if matches!(choice, Choice::Given(_)) { Rational::new(3, 2) } else { Rational::new(4, 3) };
+    setting.p > limit || setting.sigma.iter().all(Rational::is_zero)
+}
+
+/// The step size that makes U* least: where the derivative of 2 Delta/gamma + 2 gamma sum L_i ln(1 + kappa_i/lambda) in gamma vanishes, kappa_i taken at U*. The
+/// logarithm moves little with U*, so the iteration contracts. None where no finite step size is best (Delta = 0, or no curvature).
+fn best_step_size(setting: &Setting, choice: &Choice, scale: &Rational) -> Option<Rational> {
+    let mut at = setting.clone();
+    let growth = core_math::pow(setting.steps.to_f64_nearest(), setting.p.recip().to_f64_nearest());
+    let (lambda, delta) = (setting.lambda.to_f64_nearest(), setting.delta.to_f64_nearest());
+    for _ in 0..60 {
+        let fixed = at.fixed_point(&free_numbers(&at, choice, scale), SEARCH_BITS)?.to_interval().mid();
+        let curvature: f64 = setting
+            .sigma
+            .iter()
+            .zip(&setting.smoothness)
+            .map(|(sigma, smoothness)| smoothness.to_f64_nearest() * core_math::log1p((sigma.to_f64_nearest() * growth + fixed) / lambda))
+            .sum();
+        let gamma = (delta / curvature).sqrt();
+        if !(gamma > 0.0 && gamma.is_finite()) {
+            return None;
+        }
+        let settled = (gamma / at.gamma.to_f64_nearest() - 1.0).abs() < 1e-14;
+        at.gamma = Rational::from_f64(gamma)?;
+        if settled {
+            break;
+        }
+    }
+    Some(at.gamma)
+}
+
 /// The best common factor of the balanced c_i; 1 unless it is asked for.
 fn best_scale(setting: &Setting, choice: &Choice) -> Rational {
     match choice {
@@ -279,20 +312,21 @@ fn bound(arguments: &ArgMatches) -> Result<Answer, CalculatorError> {
         if gap < setting.delta {
             return Err(refuse("--sup-gap", given, "is below --delta: sup f - inf f is at least f(x_1) - inf f"));
         }
-        // In several dimensions the 2-norm's constants: sigma of the norm is at most the sum of the coordinates', L the largest.
-        let total = setting.sigma.iter().fold(Rational::from(0), |sum, sigma| sum + sigma.clone());
+        // The 2-norm's constants: E|xi|_2^p <= E|xi|_p^p <= sum sigma_i^p for p <= 2, and the largest L.
+        let order = BigInterval::from_rational(&p);
+        let moment = setting.sigma.iter().fold(BigInterval::zero(), |sum, sigma| sum + BigInterval::from_rational(sigma).pow(&order));
+        let total = moment.pow(&(BigInterval::one() / order));
         let largest = setting.smoothness.iter().fold(Rational::from(0), |a, b| Ordered::max(&a, b));
-        let value = norm_bound(&p, &BigInterval::from_rational(&total), &largest, &gap, &setting.gamma, &setting.lambda, &setting.steps);
+        let value = norm_bound(&p, &total, &largest, &gap, &setting.gamma, &setting.lambda, &setting.steps);
         report.push("bnorm", upper(&value));
         if setting.sigma.len() > 1 {
-            notes.push("bnorm takes sum sigma_i for the noise of the norm and max L_i for the smoothness".to_owned());
+            notes.push("bnorm takes (sum sigma_i^p)^(1/p) for the noise of the norm and max L_i for the smoothness".to_owned());
         }
     }
-    let best = golden(12.0, |x| {
-        let at = Setting { gamma: exponential(x), ..setting.clone() };
-        rough(&at, &choice, &scale)
-    });
-    report.push("best_gamma", Value::Decimal(exponential(best).to_decimal(DIGITS, Rounding::Nearest)));
+    report.push(
+        "best_gamma",
+        best_step_size(&setting, &choice, &scale).map_or(Value::Null, |gamma| Value::Decimal(gamma.to_decimal(DIGITS, Rounding::Nearest))),
+    );
     if let Some(given) = arguments.get_one::<String>("target") {
         let target = exact_argument("--target", given)?;
         if target <= Rational::from(0) {
@@ -307,10 +341,11 @@ fn bound(arguments: &ArgMatches) -> Result<Answer, CalculatorError> {
         });
         report.push("smallest_t", value);
     }
-    let vanishing = p > Rational::new(4, 3) || setting.sigma.iter().all(Rational::is_zero);
+    let vanishing = vanishes(&setting, &choice);
     report.push("vanishing", Value::Flag(vanishing));
     if !vanishing {
-        notes.push(format!("warning: p = {p} is not above 4/3, so this bound does not vanish as T grows"));
+        let (limit, which) = if matches!(choice, Choice::Given(_)) { ("3/2", " with fixed c") } else { ("4/3", "") };
+        notes.push(format!("warning: p = {p} is not above {limit}, so this bound{which} does not vanish as T grows"));
     }
     let mut answer = Answer::single(report);
     answer.notes = notes;

@@ -340,7 +340,7 @@ fn proxy() -> Claim {
         provenance: Provenance::Derived,
         source: "the technique is the paper's, by its public notes; the constant is ours",
         declared: Verdict::Holds,
-        argument: "Multiplied by the denominators, lambda drops out: |sqrt v - sqrt w| <= |xi| + c. Now |v - w| <= |xi| (|m + xi| + |m|) + c^2 <= (|xi| + c)(sqrt v + sqrt w). Equality at v0 = m = c = 0 and at v0 = m = xi = 0.",
+        argument: "Multiplied by the denominators, lambda drops out: |sqrt v - sqrt w| <= |xi| + c. Now |v - w| <= |xi| (|m + xi| + |m|) + c^2 <= (|xi| + c)(sqrt v + sqrt w). Equality at v0 = c = 0 with m and xi of one sign (m = 0 among them), and at v0 = m = xi = 0.",
         gap: None,
         finding: None,
         see: &["adagrad/upper-main"],

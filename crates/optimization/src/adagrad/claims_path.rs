@@ -152,6 +152,7 @@ impl Family for Paths {
             Path::Tight { k: 2, steps: 40 },
             Path::Tight { k: 5, steps: 200 },
             Path::Tight { k: 10, steps: 800 },
+            Path::Tight { k: 40, steps: 30_000 },
             Path::Kicked { kicks: 1 },
             Path::Kicked { kicks: 10 },
         ];
