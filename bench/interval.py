@@ -38,7 +38,7 @@ def horner(xs, cs):
 
 
 def show(name, job, figure):
-    print(f"{name:24} {job:8} {figure:.3g} evaluations/s")
+    print(f"{name} {job}: {figure:.4g} /s", flush=True)
 
 
 import flint
