@@ -200,3 +200,14 @@ fn samplers_have_their_moments() {
     let record = checked(|| part(moments(1.0)), || mutant(moments(1.12)));
     assert_eq!((record.verdict, record.as_declared), (Verdict::Supported, true), "{:#?}", record.parts[0].effort);
 }
+
+/// E Z >= 5 for a standard normal Z is as false as can be, and E Z <= 5 as true.
+#[test]
+fn a_bound_far_from_the_mean_is_decided_the_right_way() {
+    fn far(asserted: Asserted) -> Check {
+        let arm = arm(Knowledge::SubGaussian { sigma: 1.0 }, asserted, 5.0, 20_000);
+        StatisticalPart::new("").arm(arm, |words, out| out.fill_with(|| normal(words))).erase()
+    }
+    assert_eq!(checked(|| part(far(Asserted::AtLeast)), none).verdict, Verdict::Refuted);
+    assert_eq!(checked(|| part(far(Asserted::AtMost)), || mutant(far(Asserted::AtLeast))).verdict, Verdict::Supported);
+}

@@ -46,9 +46,15 @@ impl EProcess for HalfNormalMixture {
         let sum = self.sum - 2.0 * UNIT * self.absolute;
         let total = self.count * self.variance + self.precision;
         let z = sum / total.sqrt();
-        let tail = 0.5 * core_math::erfc(-z * std::f64::consts::FRAC_1_SQRT_2);
-        let log = core_math::log(2.0) + 0.5 * core_math::log(self.precision / total) + 0.5 * z * z + core_math::log(tail.max(f64::MIN_POSITIVE));
+        // ln(exp(z^2/2) Phi(z)). Left of -5 the two factors leave the range of doubles one after the other and their product means nothing; there
+        // Mills' ratio bounds it from below by |z| / ((1 + z^2) sqrt(2 pi)).
+        let log_mixed = if z > -5.0 {
+            0.5 * z * z + core_math::log(0.5 * core_math::erfc(-z * std::f64::consts::FRAC_1_SQRT_2))
+        } else {
+            -core_math::log((z + 1.0 / z).abs()) - 0.5 * core_math::log(2.0 * std::f64::consts::PI)
+        };
+        let log = core_math::log(2.0) + 0.5 * core_math::log(self.precision / total) + log_mixed;
         // A dozen roundings of numbers no larger than the squares met.
-        log - 16.0 * UNIT * (1.0 + z * z + log.abs())
+        log - 16.0 * UNIT * (1.0 + if z > -5.0 { z * z } else { 0.0 } + log.abs())
     }
 }
