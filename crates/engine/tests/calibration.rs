@@ -60,26 +60,28 @@ fn betting_keeps_its_level() {
             // earn a hundredth each. Both hit the level seldom in so few draws.
             let reason = if p < 0.05 { "about three informative draws a run" } else { "" };
             calibrated(&format!("betting, Bernoulli {p}, {null:?}"), reason, |words| {
-                rejects(Betting::new(0.0, 1.0, null, p), DRAWS, words, bernoulli(p))
+                rejects(Betting::new(0.0, 1.0, null, p).unwrap(), DRAWS, words, bernoulli(p))
             });
         }
     }
-    calibrated("betting, uniform", "", |words| rejects(Betting::new(0.0, 1.0, Null::AtMost, 0.5), DRAWS, words, |words| closed_open(words)));
+    calibrated("betting, uniform", "", |words| rejects(Betting::new(0.0, 1.0, Null::AtMost, 0.5).unwrap(), DRAWS, words, |words| closed_open(words)));
     // Scaled and shifted: two-point noise in [-1, 9] with mean 0.
     let law = TwoPoint::new(Rational::from(9), Rational::from(1)).unwrap();
-    calibrated("betting, two-point", "", |words| rejects(Betting::new(-1.0, 9.0, Null::AtLeast, 0.0), DRAWS, words, |words| law.draw(words)));
+    calibrated("betting, two-point", "", |words| {
+        rejects(Betting::new(-1.0, 9.0, Null::AtLeast, 0.0).unwrap(), DRAWS, words, |words| law.draw(words))
+    });
 }
 
 #[test]
 fn sub_gaussian_mixture_keeps_its_level() {
     for null in [Null::AtMost, Null::AtLeast] {
         calibrated(&format!("normal mixture, {null:?}"), "", |words| {
-            rejects(HalfNormalMixture::new(1.0, null, 2.0, DRAWS as u64), DRAWS, words, |words| 2.0 + normal(words))
+            rejects(HalfNormalMixture::new(1.0, null, 2.0, DRAWS as u64).unwrap(), DRAWS, words, |words| 2.0 + normal(words))
         });
     }
     // Rademacher variables are sub-Gaussian with scale 1.
     calibrated("normal mixture, signs", "", |words| {
-        rejects(HalfNormalMixture::new(1.0, Null::AtMost, 0.0, DRAWS as u64), DRAWS, words, sample::sign)
+        rejects(HalfNormalMixture::new(1.0, Null::AtMost, 0.0, DRAWS as u64).unwrap(), DRAWS, words, sample::sign)
     });
 }
 
@@ -91,16 +93,16 @@ fn heavy_tailed_test_keeps_its_level() {
     let moment = 10.840_375_627_355_54;
     for null in [Null::AtMost, Null::AtLeast] {
         calibrated(&format!("Catoni, lottery, {null:?}"), reason, |words| {
-            rejects(Catoni::new(1.5, moment, null, 0.0, HEAVY_DRAWS as u64), HEAVY_DRAWS, words, |words| lottery.draw(words))
+            rejects(Catoni::central(1.5, moment, null, 0.0, HEAVY_DRAWS as u64).unwrap(), HEAVY_DRAWS, words, |words| lottery.draw(words))
         });
     }
     let pareto = Pareto::new(1.8, 1.0, true).unwrap();
     // E|X|^1.5 = 1.8 / 0.3 = 6.
     calibrated("Catoni, Pareto", reason, |words| {
-        rejects(Catoni::new(1.5, 6.0, Null::AtMost, 0.0, HEAVY_DRAWS as u64), HEAVY_DRAWS, words, |words| pareto.draw(words))
+        rejects(Catoni::central(1.5, 6.0, Null::AtMost, 0.0, HEAVY_DRAWS as u64).unwrap(), HEAVY_DRAWS, words, |words| pareto.draw(words))
     });
     calibrated("Catoni, signs", reason, |words| {
-        rejects(Catoni::new(2.0, 1.0, Null::AtMost, 0.0, HEAVY_DRAWS as u64), HEAVY_DRAWS, words, sample::sign)
+        rejects(Catoni::central(2.0, 1.0, Null::AtMost, 0.0, HEAVY_DRAWS as u64).unwrap(), HEAVY_DRAWS, words, sample::sign)
     });
 }
 
@@ -108,13 +110,13 @@ fn heavy_tailed_test_keeps_its_level() {
 fn proportions_and_differences_keep_their_level() {
     for null in [Null::AtMost, Null::AtLeast] {
         calibrated(&format!("proportion, {null:?}"), "", |words| {
-            let mut test = ProportionTest::new(null, Rational::new(3, 10), level(), DRAWS as u64);
+            let mut test = ProportionTest::new(null, Rational::new(3, 10), &level(), DRAWS as u64).unwrap();
             (0..DRAWS).any(|_| test.update(closed_open(words) < 0.3))
         });
     }
     let wanted = threshold(&level());
     calibrated("paired difference", "", |words| {
-        let mut test = PairedDifference::new(0.0, 1.0, Null::AtMost, 0.0);
+        let mut test = PairedDifference::new(0.0, 1.0, Null::AtMost, 0.0).unwrap();
         (0..DRAWS).any(|_| {
             let (x, y) = (bernoulli(0.4)(words), bernoulli(0.4)(words));
             test.update(x, y) && test.log_capital() >= wanted
@@ -122,7 +124,7 @@ fn proportions_and_differences_keep_their_level() {
     });
     // A confidence sequence misses the mean at some time with probability at most its level, on both sides together.
     calibrated("empirical Bernstein", "variance bounds of a skew law and two sides", |words| {
-        let mut sequence = EmpiricalBernstein::new(0.0, 1.0, &level(), DRAWS as u64);
+        let mut sequence = EmpiricalBernstein::new(0.0, 1.0, &level(), DRAWS as u64).unwrap();
         (0..DRAWS).any(|_| {
             let _ = sequence.update(bernoulli(0.3)(words));
             let (low, high) = sequence.interval();
@@ -131,7 +133,8 @@ fn proportions_and_differences_keep_their_level() {
     });
     calibrated("difference of two sequences", "two intervals at half the level each, and neither uses it up", |words| {
         let half = Rational::new(1, 40);
-        let (mut x, mut y) = (EmpiricalBernstein::new(0.0, 1.0, &half, DRAWS as u64), EmpiricalBernstein::new(0.0, 1.0, &half, DRAWS as u64));
+        let (mut x, mut y) =
+            (EmpiricalBernstein::new(0.0, 1.0, &half, DRAWS as u64).unwrap(), EmpiricalBernstein::new(0.0, 1.0, &half, DRAWS as u64).unwrap());
         (0..DRAWS).any(|_| {
             let _ = (x.update(bernoulli(0.3)(words)), y.update(bernoulli(0.6)(words)));
             let (low, high) = difference_interval(&x, &y);
@@ -161,10 +164,10 @@ fn power_on_effects_from_a_hundredth_to_one_standard_deviation() {
         let horizon = (42.0 / (effect * effect)) as u64;
         // A fair coin has standard deviation 1/2.
         let bound = 0.5 - 0.5 * effect;
-        needed("betting", effect, Box::new(Betting::new(0.0, 1.0, Null::AtMost, bound)), &bernoulli(0.5));
-        needed("betting, mirrored", effect, Box::new(Betting::new(0.0, 1.0, Null::AtLeast, 1.0 - bound)), &bernoulli(0.5));
-        needed("normal mixture", effect, Box::new(HalfNormalMixture::new(1.0, Null::AtMost, -effect, horizon)), &|words| normal(words));
-        needed("Catoni", effect, Box::new(Catoni::new(2.0, 1.0, Null::AtLeast, effect, horizon)), &|words| normal(words));
+        needed("betting", effect, Box::new(Betting::new(0.0, 1.0, Null::AtMost, bound).unwrap()), &bernoulli(0.5));
+        needed("betting, mirrored", effect, Box::new(Betting::new(0.0, 1.0, Null::AtLeast, 1.0 - bound).unwrap()), &bernoulli(0.5));
+        needed("normal mixture", effect, Box::new(HalfNormalMixture::new(1.0, Null::AtMost, -effect, horizon).unwrap()), &|words| normal(words));
+        needed("Catoni", effect, Box::new(Catoni::central(2.0, 1.0, Null::AtLeast, effect, horizon).unwrap()), &|words| normal(words));
     }
 }
 
@@ -183,8 +186,9 @@ fn a_broken_test_is_noticed() {
     let limit = clopper_pearson(peeking, RUNS, &Rational::new(2, 1_000_000)).unwrap().lower;
     assert!(limit.le(&numeric::Field::from_rational(&level())).is_false());
     // A normal mixture told half of the true scale.
-    let overconfident =
-        alarms("overconfident", |words| rejects(HalfNormalMixture::new(0.5, Null::AtMost, 0.0, DRAWS as u64), DRAWS, words, |words| normal(words)));
+    let overconfident = alarms("overconfident", |words| {
+        rejects(HalfNormalMixture::new(0.5, Null::AtMost, 0.0, DRAWS as u64).unwrap(), DRAWS, words, |words| normal(words))
+    });
     assert!(overconfident * 20 > 2 * RUNS, "{overconfident}");
 }
 
@@ -200,10 +204,10 @@ fn exact_p_values() {
 
 #[test]
 fn draws_outside_the_law_are_told() {
-    assert!(!Betting::new(0.0, 1.0, Null::AtMost, 0.5).update(1.5));
-    assert!(!Betting::new(0.0, 1.0, Null::AtMost, 0.5).update(f64::NAN));
-    assert!(!Catoni::new(1.5, 1.0, Null::AtMost, 0.0, 10).update(f64::INFINITY));
-    assert!(!HalfNormalMixture::new(1.0, Null::AtMost, 0.0, 10).update(f64::NAN));
-    assert!(!EmpiricalBernstein::new(0.0, 1.0, &level(), DRAWS as u64).update(-0.1));
-    assert!(!PairedDifference::new(0.0, 1.0, Null::AtMost, 0.0).update(0.5, 2.0));
+    assert!(!Betting::new(0.0, 1.0, Null::AtMost, 0.5).unwrap().update(1.5));
+    assert!(!Betting::new(0.0, 1.0, Null::AtMost, 0.5).unwrap().update(f64::NAN));
+    assert!(!Catoni::central(1.5, 1.0, Null::AtMost, 0.0, 10).unwrap().update(f64::INFINITY));
+    assert!(!HalfNormalMixture::new(1.0, Null::AtMost, 0.0, 10).unwrap().update(f64::NAN));
+    assert!(!EmpiricalBernstein::new(0.0, 1.0, &level(), DRAWS as u64).unwrap().update(-0.1));
+    assert!(!PairedDifference::new(0.0, 1.0, Null::AtMost, 0.0).unwrap().update(0.5, 2.0));
 }
