@@ -1,7 +1,8 @@
 //! Proportions: exact binomial tails at a fixed number of draws, and a betting test at any time.
 
 use super::{EProcess, InferenceError, Null, UNIT, require, require_level, threshold};
-use numeric::{BigInterval, Ordered, Rational, TailError, binomial_tails};
+use numeric::{BigInterval, Rational, TailError, binomial_quantile, binomial_tails};
+use std::ops::RangeInclusive;
 
 /// An upper bound of the p-value of k successes in n draws under the null hypothesis: P(Bin(n, b) >= k) against p <= b, P(Bin(n, b) <= k) against p >= b.
 /// Certified tails, never a floating distribution function.
@@ -114,11 +115,10 @@ impl EProcess for BetaBinomial {
 #[derive(Clone, Debug)]
 pub struct ProportionTest {
     mixture: BetaBinomial,
-    null: Null,
-    bound: Rational,
-    half: Rational,
     wanted: f64,
     horizon: u64,
+    /// The counts at the horizon whose p-value is at most half of the level.
+    critical: RangeInclusive<u64>,
     successes: u64,
     draws: u64,
     rejected: bool,
@@ -128,12 +128,30 @@ impl ProportionTest {
     /// The test of p <= bound (or >=) at `level`, with the exact look after `horizon` draws.
     ///
     /// # Errors
-    /// [`InferenceError`] unless 0 < bound < 1 and 0 < level < 1.
-    pub fn new(null: Null, bound: Rational, level: &Rational, horizon: u64) -> Result<ProportionTest, InferenceError> {
+    /// [`InferenceError`] unless 0 < bound < 1 and 0 < level < 1, or where certified tails cannot place the critical count for the horizon.
+    pub fn new(null: Null, bound: &Rational, level: &Rational, horizon: u64) -> Result<ProportionTest, InferenceError> {
         require_level("proportion", level)?;
         let half = level.clone() / Rational::from(2);
-        let (mixture, wanted) = (BetaBinomial::new(null, &bound)?, threshold(&half));
-        Ok(ProportionTest { mixture, null, bound, half, wanted, horizon, successes: 0, draws: 0, rejected: false })
+        let (mixture, wanted) = (BetaBinomial::new(null, bound)?, threshold(&half));
+        let quantile = |level: &Rational| {
+            let wanted = "a number of draws whose critical count certified tails can place";
+            binomial_quantile(horizon, bound, level).map_err(|_| InferenceError {
+                test: "proportion",
+                parameter: "horizon",
+                value: horizon.to_string(),
+                wanted,
+            })
+        };
+        let critical = match null {
+            // P(X >= c) <= half from the c after the first k with P(X <= k) >= 1 - half.
+            Null::AtMost => quantile(&(Rational::from(1) - half))? + 1..=horizon,
+            // P(X <= c) < half up to the c before the first k with P(X <= k) >= half; no c at all where that k is 0 (an empty range).
+            Null::AtLeast => match quantile(&half)? {
+                0 => 1..=0,
+                first => 0..=first - 1,
+            },
+        };
+        Ok(ProportionTest { mixture, wanted, horizon, critical, successes: 0, draws: 0, rejected: false })
     }
 
     /// Takes a draw; true once the null is rejected.
@@ -142,11 +160,7 @@ impl ProportionTest {
         self.successes += u64::from(success);
         let taken = self.mixture.update(f64::from(u8::from(success)));
         self.rejected |= taken && self.mixture.log_capital() >= self.wanted;
-        if self.draws == self.horizon
-            && let Ok(p) = proportion_p_value(self.successes, self.draws, self.null, &self.bound)
-        {
-            self.rejected |= p.le(&numeric::Field::from_rational(&self.half)).is_true();
-        }
+        self.rejected |= self.draws == self.horizon && self.critical.contains(&self.successes);
         self.rejected
     }
 }
