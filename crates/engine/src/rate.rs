@@ -19,6 +19,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Draws used.
     pub draws: u64,
+    /// The most draws taken at one size.
+    pub sample: u64,
     /// The slope's interval where it is not the one asserted.
     pub witness: Option<Witness>,
     /// The means by size, and the slope.
@@ -71,7 +73,7 @@ pub fn run(part: &RatePart, seed: u64, factor: u64, path: (&str, &str), progress
         before = size.size;
     }
     let level = part.level.clone() / Rational::from(part.sizes.len() as i64);
-    let mut finding = Finding { verdict: Verdict::Undecided, draws: 0, witness: None, lines: Vec::new() };
+    let mut finding = Finding { verdict: Verdict::Undecided, draws: 0, sample: 0, witness: None, lines: Vec::new() };
     let mut means: Vec<(u64, Interval)> = Vec::new();
     for (index, size) in part.sizes.iter().enumerate() {
         let keyed = Keyed::new(seed, &[path.0, path.1, "rate", &index.to_string()]);
@@ -86,6 +88,7 @@ pub fn run(part: &RatePart, seed: u64, factor: u64, path: (&str, &str), progress
             }
         };
         finding.draws += draws;
+        finding.sample = finding.sample.max(draws);
         finding.lines.push((format!("mean_at_{}", size.size), format!("[{low:e}, {high:e}] from {draws} draws")));
         let Ok(mean) = Interval::new(low.max(0.0), high) else { return Ok(finding) };
         means.push((size.size, mean));

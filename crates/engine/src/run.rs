@@ -97,11 +97,14 @@ pub fn check_claim(claim: &Claim, settings: &Settings, progress: &dyn Progress) 
         }
     }
     let mutant_records =
-        mutants.iter().map(|mutant| check_mutant(claim, mutant, settings, progress)).collect::<Result<Vec<MutantRecord>, EngineError>>()?;
-    // "Supported" is worth what the test can refute: without a mutant that the same route fells, unaided, with no more draws, it is "undecided".
+        mutants.iter().map(|mutant| check_mutant(claim, mutant, settings, progress)).collect::<Result<Vec<(MutantRecord, u64)>, EngineError>>()?;
+    // "Supported" is worth what the test can refute: without a mutant that the same route fells, unaided, within the same number of draws, it is "undecided".
+    let factor = settings.effort.draws_factor();
     let powerful = |check: &Check| {
-        let fallen = mutants.iter().zip(&mutant_records).filter(|(_, record)| record.verdict == Verdict::Refuted && !record.planted);
-        fallen.map(|(mutant, _)| &mutant.check).any(|mutant| mutant.route() == check.route() && sample_size(mutant) <= sample_size(check))
+        let fallen = mutants.iter().zip(&mutant_records).filter(|(_, (record, _))| record.verdict == Verdict::Refuted && !record.planted);
+        fallen.map(|(mutant, (_, sample))| (&mutant.check, *sample)).any(|(mutant, sample)| {
+            mutant.route() == check.route() && sample <= sample_size(check).saturating_mul(factor).next_multiple_of(statistical::CHUNK as u64)
+        })
     };
     let mut records = Vec::new();
     let mut verdicts = Vec::new();
@@ -112,7 +115,7 @@ pub fn check_claim(claim: &Claim, settings: &Settings, progress: &dyn Progress) 
         for (record, check) in found.iter_mut().zip(&part.checks) {
             if record.verdict == Verdict::Supported && !powerful(check) {
                 record.verdict = Verdict::Undecided;
-                record.effort.push(("power".into(), "no statistical mutant was refuted at this sample size".into()));
+                record.effort.push(("power".into(), "no mutant was refuted by this route within this number of draws".into()));
             }
         }
         let (verdict, agree) = combine(found.iter().map(|record| record.verdict));
@@ -123,7 +126,7 @@ pub fn check_claim(claim: &Claim, settings: &Settings, progress: &dyn Progress) 
         verdicts.push(verdict);
         records.extend(found);
     }
-    let mutants = mutant_records;
+    let mutants: Vec<MutantRecord> = mutant_records.into_iter().map(|(record, _)| record).collect();
     let mut verdict = verdicts.into_iter().min().unwrap_or(Verdict::Vacuous);
     if claim.gap.is_some() {
         verdict = verdict.min(Verdict::Holds);
@@ -221,39 +224,41 @@ fn check_part(claim: &Claim, part: &Part, check: &Check, settings: &Settings, pr
     })
 }
 
-fn check_mutant(claim: &Claim, mutant: &Mutant, settings: &Settings, progress: &dyn Progress) -> Result<MutantRecord, EngineError> {
+/// A mutant's record, and the most draws of one expectation that its verdict took (0 by the rigorous routes).
+fn check_mutant(claim: &Claim, mutant: &Mutant, settings: &Settings, progress: &dyn Progress) -> Result<(MutantRecord, u64), EngineError> {
     let no_test = |name: &str, source| EngineError::Inference { claim: claim.id.to_owned(), part: name.to_owned(), source };
-    let run = |check: &Check, name: &str| -> Result<(Verdict, Option<Witness>), EngineError> {
+    let run = |check: &Check, name: &str| -> Result<(Verdict, Option<Witness>, u64), EngineError> {
         Ok(match check {
             Check::Exact(check) => {
                 let found = exact::run(check.as_ref(), settings.seed, settings.effort.instances(), (claim.id, name), progress);
-                (found.verdict, found.witness)
+                (found.verdict, found.witness, 0)
             }
             Check::Certified(check) => {
                 let found = certified::run(check.as_ref(), settings.effort.boxes(), progress);
-                (found.verdict, found.witness)
+                (found.verdict, found.witness, 0)
             }
             Check::Statistical(part) => {
                 let found = statistical::run(part, settings.seed, settings.effort.draws_factor(), (claim.id, name), progress)
                     .map_err(|error| no_test(name, error))?;
-                (found.verdict, found.witness)
+                (found.verdict, found.witness, found.sample)
             }
             Check::Rate(part) => {
                 let found = rate::run(part, settings.seed, settings.effort.draws_factor(), (claim.id, name), progress)
                     .map_err(|error| no_test(name, error))?;
-                (found.verdict, found.witness)
+                (found.verdict, found.witness, found.sample)
             }
         })
     };
-    let (mut verdict, mut witness) = run(&mutant.check, &format!("~{}", mutant.name))?;
+    let (mut verdict, mut witness, mut sample) = run(&mutant.check, &format!("~{}", mutant.name))?;
     let mut planted = false;
     if verdict != Verdict::Refuted
         && let Some(check) = &mutant.planted
     {
-        (verdict, witness) = run(check, &format!("~{}!", mutant.name))?;
+        (verdict, witness, sample) = run(check, &format!("~{}!", mutant.name))?;
         planted = true;
     }
-    Ok(MutantRecord { name: mutant.name.to_owned(), statement: mutant.statement.to_owned(), verdict, witness, planted })
+    let record = MutantRecord { name: mutant.name.to_owned(), statement: mutant.statement.to_owned(), verdict, witness, planted };
+    Ok((record, sample))
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Draws used.
     pub draws: u64,
+    /// The most draws taken of one arm: the sample size at which the verdict was reached.
+    pub sample: u64,
     /// The arm that decided (the refuting one, or the first that stayed open), in numbers.
     pub witness: Option<Witness>,
     /// One line an arm: what the draws say.
@@ -120,7 +122,7 @@ pub fn run(part: &StatisticalPart, seed: u64, factor: u64, path: (&str, &str), p
     let half = part.level.clone() / Rational::from(2);
     let share = half.clone() / Rational::from(part.arms.len().max(1) as i64);
     let thresholds = (threshold(&half), threshold(&share));
-    let mut finding = Finding { verdict: Verdict::Supported, draws: 0, witness: None, arms: Vec::new() };
+    let mut finding = Finding { verdict: Verdict::Supported, draws: 0, sample: 0, witness: None, arms: Vec::new() };
     if part.arms.is_empty() {
         finding.verdict = Verdict::Vacuous;
     }
@@ -128,6 +130,7 @@ pub fn run(part: &StatisticalPart, seed: u64, factor: u64, path: (&str, &str), p
         let keyed = Keyed::new(seed, &[path.0, path.1, "statistical", &index.to_string()]);
         let found = run_arm(arm, sampler, &keyed, arm.draws.saturating_mul(factor), thresholds, progress)?;
         finding.draws += found.draws;
+        finding.sample = finding.sample.max(found.draws);
         let word = match found.decision {
             Decision::Supported => "supported",
             Decision::Refuted => "refuted",
