@@ -262,7 +262,7 @@ fn check(offers: &[Offer], arguments: &ArgMatches, names: &[String], streams: &m
     let bar = ProgressBar::with_draw_target(Some(claims.len() as u64), ProgressDrawTarget::hidden());
     if std::io::stderr().is_terminal() {
         bar.set_draw_target(ProgressDrawTarget::stderr());
-        if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {wide_bar} {eta} left {msg}  {elapsed}, about {eta} left") {
+        if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {wide_bar} {msg}  {elapsed}, about {eta} left") {
             bar.set_style(style);
         }
     }

@@ -147,7 +147,7 @@ impl ProportionTest {
             Null::AtMost => quantile(&(Rational::from(1) - half))? + 1..=horizon,
             // P(X <= c) < half up to the c before the first k with P(X <= k) >= half; no c at all where that k is 0 (an empty range).
             Null::AtLeast => match quantile(&half)? {
-                0 => 1..=0,
+                0 => horizon + 1..=horizon,
                 first => 0..=first - 1,
             },
         };
