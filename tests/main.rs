@@ -5,6 +5,7 @@ mod bad_input;
 mod calculator;
 mod cli;
 mod documents;
+mod falsifier;
 mod run;
 mod snapshots;
 mod verdicts;

@@ -89,6 +89,15 @@ pub enum Judgement {
         /// What was found.
         detail: String,
     },
+    /// A comparison of two enclosed sides that was decided; `detail` shows them.
+    Enclosed {
+        /// Whether it is true.
+        holds: bool,
+        /// Both sides.
+        detail: String,
+        /// smaller side / larger side as the relation orders them, in doubles: a hint for a search, no more.
+        ratio: f64,
+    },
 }
 
 impl Judgement {
@@ -103,8 +112,26 @@ impl Judgement {
         match self {
             Judgement::Unmet => Outcome::Unmet,
             Judgement::Compared { lhs, relation, rhs } => relation.decide(lhs, rhs).into(),
-            Judgement::Property { holds, .. } => Truth::from(*holds).into(),
+            Judgement::Property { holds, .. } | Judgement::Enclosed { holds, .. } => Truth::from(*holds).into(),
         }
+    }
+
+    /// How close the statement is to breaking, for a search: 1 at equality, above 1 when broken; NaN where there is no measure. The ratio of the sides where
+    /// both are positive, else 1 plus their difference over their sizes.
+    #[must_use]
+    pub fn closeness(&self) -> f64 {
+        let (lhs, relation, rhs) = match self {
+            Judgement::Compared { lhs, relation, rhs } => (lhs, relation, rhs),
+            Judgement::Enclosed { ratio, .. } => return *ratio,
+            _ => return f64::NAN,
+        };
+        let (small, large) = match relation {
+            Relation::Le | Relation::Lt => (lhs, rhs),
+            Relation::Ge | Relation::Gt => (rhs, lhs),
+            Relation::Eq => return f64::NAN,
+        };
+        let (small, large) = (small.enclose_f64().0, large.enclose_f64().1);
+        if small >= 0.0 && large > 0.0 { small / large } else { 1.0 + (small - large) / (small.abs() + large.abs()) }
     }
 
     /// smaller side / larger side as the relation orders them: 1 means tight, above 1 means broken. None where the ratio says nothing.
@@ -147,6 +174,8 @@ pub enum Batch<'a> {
         words: &'a [u64],
         /// Words an instance.
         stride: usize,
+        /// Judge every tape by the generic formula, with its closeness: for a search.
+        generic: bool,
     },
 }
 
@@ -157,6 +186,8 @@ pub struct Evaluation {
     pub outcome: Outcome,
     /// A lower estimate of the tightness, NaN where there is none. A hint for ranking only: the winner is described exactly.
     pub tightness: f64,
+    /// [`Judgement::closeness`], NaN where a machine-integer form answered.
+    pub closeness: f64,
     /// Tells distinct instances apart.
     pub fingerprint: u64,
 }
@@ -249,11 +280,11 @@ impl<F: Family> ExactPart<F> {
         // std's SipHash with its fixed default keys: the same fingerprint on every machine.
         let fingerprint = BuildHasherDefault::<DefaultHasher>::default().hash_one(instance);
         if let Some(outcome) = self.fast.filter(|_| quick).and_then(|fast| fast(instance)) {
-            return Evaluation { outcome, tightness: f64::NAN, fingerprint };
+            return Evaluation { outcome, tightness: f64::NAN, closeness: f64::NAN, fingerprint };
         }
         let judgement = (self.judge)(instance);
         let tightness = judgement.tightness().map_or(f64::NAN, |ratio| ratio.enclose_f64().0);
-        Evaluation { outcome: judgement.outcome(), tightness, fingerprint }
+        Evaluation { outcome: judgement.outcome(), tightness, closeness: judgement.closeness(), fingerprint }
     }
 }
 
@@ -284,9 +315,11 @@ impl<F: Family> ExactCheck for ExactPart<F> {
                 let range = range.start.min(self.special.len())..range.end.min(self.special.len());
                 out.extend(self.special[range].iter().map(|instance| self.evaluate_one(instance, false)));
             }
-            Batch::Tapes { words, stride } => {
+            Batch::Tapes { words, stride, generic } => {
                 let tapes = words.chunks_exact(stride.max(1)).enumerate();
-                out.extend(tapes.map(|(index, tape)| self.evaluate_one(&self.family.draw(&mut Tape::new(tape)), index % GENERIC_SHARE != 0)));
+                out.extend(
+                    tapes.map(|(index, tape)| self.evaluate_one(&self.family.draw(&mut Tape::new(tape)), !generic && index % GENERIC_SHARE != 0)),
+                );
             }
         }
     }

@@ -51,6 +51,8 @@ pub struct MutantRecord {
     pub witness: Option<Witness>,
     /// It fell to a hand-given instance only.
     pub planted: bool,
+    /// It fell to the falsifier's search only: neither a special instance nor a random one broke it.
+    pub falsifier: bool,
 }
 
 /// One claim.

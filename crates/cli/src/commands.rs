@@ -2,6 +2,7 @@
 
 use crate::{registry, select};
 use calculator::Offer;
+use claim::Verdict;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use engine::{Effort, Progress, Settings};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -133,6 +134,29 @@ fn command(offers: &[Offer]) -> Command {
                 .after_help("Example:\n  theorycheck explain emp/mass-exact"),
         )
         .subcommand(
+            Command::new("falsify")
+                .about("Search for the instance that breaks a claim, or comes closest")
+                .arg(Arg::new("ID").required(true))
+                .arg(
+                    Arg::new("budget")
+                        .long("budget")
+                        .value_name("N")
+                        .value_parser(value_parser!(u64))
+                        .default_value(engine::DEFAULT_BUDGET.to_string())
+                        .help("Evaluations a part, at most 10^12"),
+                )
+                .arg(Arg::new("seed").long("seed").value_name("N").value_parser(value_parser!(u64)).default_value("0").help("Seed of the search"))
+                .arg(
+                    Arg::new("threads")
+                        .long("threads")
+                        .value_name("N")
+                        .value_parser(value_parser!(u16).range(1..))
+                        .help("Threads (one a core without it); the answer does not depend on it"),
+                )
+                .arg(json_flag())
+                .after_help("Examples:\n  theorycheck falsify emp/mass-paper\n  theorycheck falsify emp/mass-exact --budget 1000000 --json"),
+        )
+        .subcommand(
             Command::new("replay")
                 .about("Evaluate one instance again")
                 .arg(Arg::new("TOKEN").required(true).help("As printed with a witness"))
@@ -207,9 +231,33 @@ fn dispatch(offers: &[Offer], matches: &ArgMatches, streams: &mut Streams<'_>) -
             let replayed = engine::replay(&claims, token).map_err(|error| Failure::Bad(error.to_string()))?;
             show(arguments, streams, || report::replay_text(&replayed), || report::replay_json(&replayed))
         }
+        Some(("falsify", arguments)) => falsify(offers, arguments, streams),
         Some(("calc", arguments)) => calculate(offers, arguments, streams),
         Some((other, _)) => Err(Failure::Bug(format!("the command '{other}' is declared but not wired"))),
     }
+}
+
+fn falsify(offers: &[Offer], arguments: &ArgMatches, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    let id = arguments.get_one::<String>("ID").map_or("", String::as_str);
+    let claim = select::claim(offers, id).map_err(|unknown| Failure::Bad(unknown.to_string()))?;
+    let number = |name: &str| arguments.get_one::<u64>(name).copied().unwrap_or_default();
+    let work = || engine::falsify(&claim, number("seed"), number("budget"), &engine::Silent);
+    let found = match arguments.get_one::<u16>("threads") {
+        None => work(),
+        Some(&threads) => rayon::ThreadPoolBuilder::new()
+            .num_threads(usize::from(threads))
+            .build()
+            .map_err(|error| Failure::Bad(format!("--threads {threads}: {error}")))?
+            .install(work),
+    };
+    let found = found.map_err(|error| Failure::Bad(error.to_string()))?;
+    show(arguments, streams, || report::falsify_text(&found), || report::falsify_json(&found))?;
+    let (broken, declared) = (found.verdict == Verdict::Refuted, claim.declared == Verdict::Refuted);
+    Ok(match (broken, declared) {
+        (true, false) => Exit::NotAsDeclared,
+        (false, true) => Exit::Undecided,
+        _ => Exit::Success,
+    })
 }
 
 /// Prints text, or JSON where the flag asks for it.

@@ -333,6 +333,14 @@ fn enclosure(check: &dyn CertifiedCheck, point: &[Rational]) -> Option<String> {
     value.is_bounded().then(|| value.to_decimal(witness::DIGITS))
 }
 
+/// The refutation at a point given in doubles, simplified, if it is one.
+pub fn refute_at(check: &dyn CertifiedCheck, point: &[f64]) -> Option<Witness> {
+    let sides: Vec<Interval> = point.iter().map(|&x| Interval::point(x)).collect();
+    let mut found = Search::default();
+    try_point(check, &sides, true, &mut found);
+    found.refutation
+}
+
 /// Whether an exact point lies in the box of the parameters (the f64 box may reach past an end that is not dyadic).
 fn inside(check: &dyn CertifiedCheck, point: &[Rational]) -> bool {
     check.parameters().iter().zip(point).all(|(parameter, value)| parameter.low <= *value && *value <= parameter.high)

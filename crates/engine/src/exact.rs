@@ -117,7 +117,7 @@ fn random(check: &dyn ExactCheck, seed: u64, target: u64, path: (&str, &str), pr
                 let mut words = vec![0; stride * CHUNK];
                 keyed.fill(index, &mut words);
                 let mut out = Vec::with_capacity(CHUNK);
-                check.evaluate(Batch::Tapes { words: &words, stride }, &mut out);
+                check.evaluate(Batch::Tapes { words: &words, stride, generic: false }, &mut out);
                 (words, out)
             })
             .collect();

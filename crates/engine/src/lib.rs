@@ -5,6 +5,7 @@
 
 mod certified;
 mod exact;
+mod falsify;
 pub mod inference;
 pub mod ledger;
 mod rate;
@@ -15,6 +16,7 @@ mod stream;
 mod token;
 mod witness;
 
+pub use falsify::{BoxSearch, DEFAULT_BUDGET, Falsified, FalsifyError, MAX_BUDGET, Search, falsify, search, search_box};
 pub use run::{Progress, Silent, check_claim, run};
 pub use settings::{Effort, EngineError, Settings};
 pub use stream::{Keyed, Stream};

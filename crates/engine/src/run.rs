@@ -1,8 +1,9 @@
 //! From findings to verdicts: parts, mutants, disagreement, declared verdicts; and the run over many claims.
 
 use crate::settings::{EngineError, Settings};
-use crate::{certified, exact, ledger, rate, statistical, witness};
-use claim::{Check, Claim, ClaimRecord, Mutant, MutantRecord, Part, PartRecord, RunRecord, Verdict, Witness};
+use crate::token::Token;
+use crate::{certified, exact, falsify, ledger, rate, statistical, witness};
+use claim::{Check, Claim, ClaimRecord, Coverage, ExactCheck, Mutant, MutantRecord, Outcome, Part, PartRecord, Point, RunRecord, Verdict, Witness};
 use numeric::{Rational, Rounding};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -186,6 +187,9 @@ fn check_part(claim: &Claim, part: &Part, check: &Check, settings: &Settings, pr
             record.tightness = found.tightness;
             record.witness = found.witness;
             record.effort = vec![("tried".into(), found.tried.to_string()), ("undecided".into(), found.undecided.to_string())];
+            if record.verdict == Verdict::Holds && check.coverage() == Coverage::Sampled {
+                oppose(claim, part, check.as_ref(), settings, progress, &mut record);
+            }
             record
         }
         Check::Certified(check) => {
@@ -224,6 +228,32 @@ fn check_part(claim: &Claim, part: &Part, check: &Check, settings: &Settings, pr
     })
 }
 
+/// The falsifier's turn at a part that holds: it may break it, or find a tighter instance.
+fn oppose(claim: &Claim, part: &Part, check: &dyn ExactCheck, settings: &Settings, progress: &dyn Progress, record: &mut PartRecord) {
+    let found = falsify::search(check, settings.seed, settings.effort.falsifier(), (claim.id, part.name), progress);
+    record.effort.push(("falsifier".into(), found.evaluations.to_string()));
+    let token = |point: &Point| Token { claim: claim.id.into(), part: part.name.into(), family: check.family(), point: point.clone() }.to_string();
+    if let Some(point) = &found.failure
+        && let Some(description) = check.describe(point)
+        && description.judgement.outcome() == Outcome::Fails
+    {
+        record.verdict = Verdict::Refuted;
+        record.witness = Some(witness::of(&description, token(point)));
+        return;
+    }
+    let tighter = found.best.and_then(|(_, point)| {
+        let description = check.describe(&point)?;
+        Some((description.judgement.tightness()?, description.instance))
+    });
+    if let Some((ratio, instance)) = tighter {
+        let text = ratio.to_decimal(witness::DIGITS, Rounding::Down);
+        let before = record.tightness.as_ref().and_then(|(text, _)| text.parse::<Rational>().ok());
+        if text.parse::<Rational>().is_ok_and(|now| before.is_none_or(|before| now > before)) {
+            record.tightness = Some((text, instance));
+        }
+    }
+}
+
 /// A mutant's record, and the most draws of one expectation that its verdict took (0 by the rigorous routes).
 fn check_mutant(claim: &Claim, mutant: &Mutant, settings: &Settings, progress: &dyn Progress) -> Result<(MutantRecord, u64), EngineError> {
     let no_test = |name: &str, source| EngineError::Inference { claim: claim.id.to_owned(), part: name.to_owned(), source };
@@ -251,13 +281,28 @@ fn check_mutant(claim: &Claim, mutant: &Mutant, settings: &Settings, progress: &
     };
     let (mut verdict, mut witness, mut sample) = run(&mutant.check, &format!("~{}", mutant.name))?;
     let mut planted = false;
+    let mut falsifier = false;
+    if verdict != Verdict::Refuted
+        && let Check::Exact(check) = &mutant.check
+        && check.coverage() == Coverage::Sampled
+    {
+        let name = format!("~{}", mutant.name);
+        // An opponent that has to break something gets more room than one that only looks again.
+        let found = falsify::search(check.as_ref(), settings.seed, 10 * settings.effort.falsifier(), (claim.id, &name), progress);
+        if let Some(point) = found.failure
+            && let Some(description) = check.describe(&point)
+        {
+            let token = Token { claim: claim.id.into(), part: name, family: check.family(), point }.to_string();
+            (verdict, witness, falsifier) = (Verdict::Refuted, Some(witness::of(&description, token)), true);
+        }
+    }
     if verdict != Verdict::Refuted
         && let Some(check) = &mutant.planted
     {
         (verdict, witness, sample) = run(check, &format!("~{}!", mutant.name))?;
         planted = true;
     }
-    let record = MutantRecord { name: mutant.name.to_owned(), statement: mutant.statement.to_owned(), verdict, witness, planted };
+    let record = MutantRecord { name: mutant.name.to_owned(), statement: mutant.statement.to_owned(), verdict, witness, planted, falsifier };
     Ok((record, sample))
 }
 

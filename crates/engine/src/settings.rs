@@ -38,6 +38,16 @@ impl Effort {
         }
     }
 
+    /// Evaluations that the falsifier may spend on a part that holds, and on a mutant that has not fallen.
+    #[must_use]
+    pub fn falsifier(self) -> u64 {
+        match self {
+            Effort::Quick => 3_000,
+            Effort::Standard => 60_000,
+            Effort::Deep => 2_000_000,
+        }
+    }
+
     /// By how much the statistical routes' numbers of draws exceed those at the quick effort.
     #[must_use]
     pub fn draws_factor(self) -> u64 {

@@ -17,7 +17,7 @@ pub fn values(judgement: &Judgement) -> Vec<(String, String)> {
             ("lhs_decimal".into(), lhs.to_decimal(DIGITS, Rounding::Down)),
             ("rhs_decimal".into(), rhs.to_decimal(DIGITS, Rounding::Down)),
         ],
-        Judgement::Property { detail, .. } => vec![("found".into(), detail.clone())],
+        Judgement::Property { detail, .. } | Judgement::Enclosed { detail, .. } => vec![("found".into(), detail.clone())],
     }
 }
 

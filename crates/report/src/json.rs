@@ -2,7 +2,7 @@
 
 use calculator::Offer;
 use claim::{Claim, ClaimRecord, MutantRecord, PartRecord, RunRecord, Verdict, Witness};
-use engine::Replayed;
+use engine::{Falsified, Replayed};
 use serde_json::{Map, Value, json};
 
 /// A JSON value on one line, as every command prints it.
@@ -46,6 +46,7 @@ fn mutant_json(mutant: &MutantRecord) -> Value {
         "verdict": mutant.verdict.as_str(),
         "witness": witness_json(mutant.witness.as_ref()),
         "planted": mutant.planted,
+        "falsifier": mutant.falsifier,
         "statement": mutant.statement,
     })
 }
@@ -85,6 +86,7 @@ pub fn run_json(run: &RunRecord) -> Value {
             "as_declared": run.claims.iter().filter(|claim| claim.as_declared).count(),
             "by_verdict": by_verdict,
             "mutants": mutants.clone().count(),
+            "mutants_by_falsifier": mutants.clone().filter(|mutant| mutant.falsifier).count(),
             "mutants_refuted": mutants.filter(|mutant| mutant.verdict == Verdict::Refuted).count(),
             "level_total": run.level_total,
             "level_spent": run.level_spent,
@@ -138,5 +140,21 @@ pub fn replay_json(replayed: &Replayed) -> Value {
         "instance": replayed.instance,
         "values": values,
         "outcome": crate::terminal::outcome_word(replayed.outcome),
+    })
+}
+
+/// What the falsifier found: one object.
+#[must_use]
+pub fn falsify_json(found: &Falsified) -> Value {
+    let replay = found.witness.as_ref().and_then(|witness| witness.replay.clone());
+    json!({
+        "claim": found.claim,
+        "part": found.part,
+        "verdict": found.verdict.as_str(),
+        "witness": witness_json(found.witness.as_ref()),
+        "margin": found.margin,
+        "tightness": found.tightness,
+        "evaluations": found.evaluations,
+        "replay": replay,
     })
 }

@@ -3,8 +3,8 @@
 mod json;
 mod terminal;
 
-pub use json::{claim_json, explain_json, list_json, replay_json, run_json, to_line};
-pub use terminal::{answer_text, claims_table, explain_text, findings_table, list_text, replay_text, run_text};
+pub use json::{claim_json, explain_json, falsify_json, list_json, replay_json, run_json, to_line};
+pub use terminal::{answer_text, claims_table, explain_text, falsify_text, findings_table, list_text, replay_text, run_text};
 
 use claim::{RunRecord, Verdict};
 

@@ -3,7 +3,7 @@
 use calculator::{Answer, Offer};
 use claim::{Claim, ClaimRecord, RunRecord, Verdict, Witness};
 use comfy_table::{ContentArrangement, Table};
-use engine::Replayed;
+use engine::{Falsified, Replayed};
 use std::fmt::Write as _;
 
 /// A word for an instance's outcome.
@@ -118,9 +118,11 @@ pub fn run_text(run: &RunRecord, width: Option<u16>) -> String {
     let mutants: usize = run.claims.iter().map(|claim| claim.mutants.len()).sum();
     let fallen = run.claims.iter().flat_map(|claim| &claim.mutants).filter(|mutant| mutant.verdict == Verdict::Refuted).count();
     let declared = run.claims.iter().filter(|claim| claim.as_declared).count();
+    let searched = run.claims.iter().flat_map(|claim| &claim.mutants).filter(|mutant| mutant.falsifier).count();
+    let searched = if searched == 0 { String::new() } else { format!(" ({searched} by the falsifier alone)") };
     let _ = writeln!(
         out,
-        "\n{} claims, {declared} as declared: {}; {fallen} of {mutants} mutants refuted; error level spent {}; effort {}, seed {}{}",
+        "\n{} claims, {declared} as declared: {}; {fallen} of {mutants} mutants refuted{searched}; error level spent {}; effort {}, seed {}{}",
         run.claims.len(),
         counts.join(", "),
         run.level_spent,
@@ -262,6 +264,25 @@ pub fn claims_table(run: &RunRecord) -> String {
             claim.parts.len(),
             claim.mutants.len()
         );
+    }
+    out
+}
+
+/// What the falsifier found, in words.
+#[must_use]
+pub fn falsify_text(found: &Falsified) -> String {
+    let mut out = String::new();
+    let word = if found.verdict == Verdict::Refuted { "broken" } else { "not broken" };
+    let _ = writeln!(out, "{}, part '{}': {word} after {} evaluations", found.claim, found.part, found.evaluations);
+    if let Some(witness) = &found.witness {
+        let _ = writeln!(out, "{}", if found.verdict == Verdict::Refuted { "  witness" } else { "  the closest instance" });
+        witness_lines(&mut out, witness);
+    }
+    if let Some(margin) = &found.margin {
+        let _ = writeln!(out, "      margin: {margin}");
+    }
+    if let Some(tightness) = &found.tightness {
+        let _ = writeln!(out, "      tightness: {tightness}");
     }
     out
 }

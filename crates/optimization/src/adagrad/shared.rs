@@ -33,6 +33,7 @@ pub(super) fn compare_enclosed(relation: Relation, at: &impl Sides) -> Judgement
     let (lhs, rhs) = at.sides::<Interval>();
     let mut truth = relation.decide(&lhs, &rhs);
     let mut shown = format!("lhs in [{:e}, {:e}], rhs in [{:e}, {:e}]", lhs.lo(), lhs.hi(), rhs.lo(), rhs.hi());
+    let (small, large) = if matches!(relation, Relation::Ge | Relation::Gt) { (rhs.mid(), lhs.mid()) } else { (lhs.mid(), rhs.mid()) };
     for bits in LADDER {
         if truth != Truth::Unknown {
             break;
@@ -44,6 +45,6 @@ pub(super) fn compare_enclosed(relation: Relation, at: &impl Sides) -> Judgement
     }
     match truth {
         Truth::Unknown => Judgement::compare(Rational::UNDEFINED, relation, Rational::UNDEFINED),
-        truth => Judgement::Property { holds: truth.is_true(), detail: shown },
+        truth => Judgement::Enclosed { holds: truth.is_true(), detail: shown, ratio: small / large },
     }
 }
