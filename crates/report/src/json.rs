@@ -86,11 +86,11 @@ pub fn run_json(run: &RunRecord) -> Value {
             "as_declared": run.claims.iter().filter(|claim| claim.as_declared).count(),
             "by_verdict": by_verdict,
             "mutants": mutants.clone().count(),
-            "mutants_by_falsifier": mutants.clone().filter(|mutant| mutant.falsifier).count(),
             "mutants_refuted": mutants.filter(|mutant| mutant.verdict == Verdict::Refuted).count(),
             "level_total": run.level_total,
             "level_spent": run.level_spent,
             "partial": run.partial,
+            "mutants_by_falsifier": run.claims.iter().flat_map(|claim| &claim.mutants).filter(|mutant| mutant.falsifier).count(),
         },
     })
 }

@@ -5,8 +5,11 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+pub mod chacha;
 mod double;
+pub mod draws;
 pub mod horner;
+pub mod paths;
 
 pub use double::{DoubleMoments, INFINITE_DOUBLE, double_moments, double_moments_portable};
 

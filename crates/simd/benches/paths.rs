@@ -1,0 +1,32 @@
+//! Draws and simulation steps per second on one core. The peers' figures on the same jobs are those of NumPy (`bench/paths.py`).
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use simd::paths::{AdaGrad, Fill, Sgd, adagrad, fill, sgd};
+use std::hint::black_box;
+
+/// Paths a group and steps a path: the sizes of `bench/sizes.toml`.
+const BATCHES: u64 = 64;
+const STEPS: u64 = 1_000;
+
+fn paths(criterion: &mut Criterion) {
+    let key = [7; 32];
+    let mut group = criterion.benchmark_group("paths");
+    let mut block = vec![0.0; 1 << 14];
+    group.throughput(Throughput::Elements(block.len() as u64));
+    for (name, kind) in [("normals", Fill::Normal), ("exponentials", Fill::Exponential), ("signed Pareto 1.7", Fill::Pareto(1.0 / 1.7))] {
+        group.bench_function(name, |bencher| bencher.iter(|| fill(&key, 0, kind, black_box(&mut block))));
+    }
+    group.throughput(Throughput::Elements(BATCHES * 8 * STEPS));
+    let method = Sgd { start: 1.0, gamma: 1.0, curvature: 1.0, sigma: 1.0 };
+    group.bench_function("SGD, normal noise", |bencher| {
+        bencher.iter(|| (0..BATCHES).map(|batch| sgd(&key, 8 * batch, black_box(method), STEPS)[0]).sum::<f64>());
+    });
+    let method = AdaGrad { start: 5.0, gamma: 1.0, lambda: 1.0, scale: 1.0, inverse_alpha: 1.0 / 1.7 };
+    group.bench_function("AdaGrad on ln cosh, signed Pareto noise", |bencher| {
+        bencher.iter(|| (0..BATCHES).map(|batch| adagrad(&key, 8 * batch, black_box(method), STEPS).slopes[0]).sum::<f64>());
+    });
+    group.finish();
+}
+
+criterion_group!(benches, paths);
+criterion_main!(benches);

@@ -1,0 +1,248 @@
+//! Many paths at once: eight streams a batch, each lane one path.
+//!
+//! Every kernel is one function of plain loops over lanes, compiled twice: for the baseline and for AVX2. No operation is fused or reordered, so both give
+//! the same bits, and lane i gives what a scalar loop over stream i gives.
+#![allow(clippy::needless_range_loop, reason = "one plain loop over the lanes an operation is the shape that becomes vector code")]
+
+use crate::chacha::{LANES, Row, Streams, WORDS};
+use crate::draws::{exponential, normal_pair, signed_pareto, tanh};
+
+/// One number a path.
+pub type Lanes = [f64; LANES];
+
+/// SGD in one dimension on curvature x^2/2 with normal noise: x <- x - gamma (curvature x + sigma xi).
+#[derive(Clone, Copy, Debug)]
+pub struct Sgd {
+    /// x_1
+    pub start: f64,
+    /// Step size.
+    pub gamma: f64,
+    /// f'' = curvature.
+    pub curvature: f64,
+    /// Scale of the noise.
+    pub sigma: f64,
+}
+
+/// AdaGrad in one dimension on ln cosh x with signed Pareto noise: v <- v + g^2, x <- x - gamma g/(lambda + sqrt v), g = tanh x + scale xi.
+#[derive(Clone, Copy, Debug)]
+pub struct AdaGrad {
+    /// x_1
+    pub start: f64,
+    /// Step size.
+    pub gamma: f64,
+    /// Offset outside the root, positive.
+    pub lambda: f64,
+    /// Least size of the noise.
+    pub scale: f64,
+    /// 1/alpha of the noise, at most 8 (so that no square overflows).
+    pub inverse_alpha: f64,
+}
+
+/// What eight paths of AdaGrad leave behind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdaGradSums {
+    /// The last iterate.
+    pub x: Lanes,
+    /// v_T
+    pub v: Lanes,
+    /// sum of |tanh x_t|
+    pub slopes: Lanes,
+}
+
+/// What is done with the draws of a batch.
+trait Kernel {
+    /// The result.
+    type Out;
+    /// Runs over the streams.
+    fn run(self, streams: Streams) -> Self::Out;
+}
+
+#[inline(always)]
+fn normals(first: &Row, second: &Row) -> (Lanes, Lanes) {
+    let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
+    for lane in 0..LANES {
+        (x[lane], y[lane]) = normal_pair(first[lane], second[lane]);
+    }
+    (x, y)
+}
+
+struct RunSgd {
+    method: Sgd,
+    steps: u64,
+}
+
+impl Kernel for RunSgd {
+    type Out = Lanes;
+
+    #[inline(always)]
+    fn run(self, mut streams: Streams) -> Lanes {
+        let Sgd { start, gamma, curvature, sigma } = self.method;
+        let mut x = [start; LANES];
+        let mut left = self.steps;
+        while left > 0 {
+            let rows = streams.block();
+            for pair in rows.as_chunks::<2>().0 {
+                let (a, b) = normals(&pair[0], &pair[1]);
+                for noise in [a, b] {
+                    if left == 0 {
+                        break;
+                    }
+                    left -= 1;
+                    for lane in 0..LANES {
+                        x[lane] -= gamma * (curvature * x[lane] + sigma * noise[lane]);
+                    }
+                }
+            }
+        }
+        x
+    }
+}
+
+struct RunAdaGrad {
+    method: AdaGrad,
+    steps: u64,
+}
+
+impl Kernel for RunAdaGrad {
+    type Out = AdaGradSums;
+
+    #[inline(always)]
+    fn run(self, mut streams: Streams) -> AdaGradSums {
+        let AdaGrad { start, gamma, lambda, scale, inverse_alpha } = self.method;
+        let (mut x, mut v, mut slopes) = ([start; LANES], [0.0; LANES], [0.0; LANES]);
+        let mut left = self.steps;
+        while left > 0 {
+            for row in streams.block() {
+                if left == 0 {
+                    break;
+                }
+                left -= 1;
+                let mut noise = [0.0; LANES];
+                for lane in 0..LANES {
+                    noise[lane] = scale * signed_pareto(row[lane], inverse_alpha);
+                }
+                for lane in 0..LANES {
+                    let slope = tanh(x[lane]);
+                    let g = slope + noise[lane];
+                    slopes[lane] += slope.abs();
+                    v[lane] += g * g;
+                    x[lane] -= gamma * (g / (lambda + v[lane].sqrt()));
+                }
+            }
+        }
+        AdaGradSums { x, v, slopes }
+    }
+}
+
+/// What a fill draws.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fill {
+    /// Standard normals.
+    Normal,
+    /// Exponentials of mean 1.
+    Exponential,
+    /// Signed Pareto draws of least size 1: 1/alpha, at most 19.
+    Pareto(f64),
+}
+
+struct RunFill<'a> {
+    kind: Fill,
+    out: &'a mut [f64],
+}
+
+impl Kernel for RunFill<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, mut streams: Streams) {
+        for chunk in self.out.chunks_mut(LANES * WORDS) {
+            let rows = streams.block();
+            let mut draws = [[0.0; LANES]; WORDS];
+            match self.kind {
+                Fill::Normal => {
+                    for (pair, out) in rows.as_chunks::<2>().0.iter().zip(draws.as_chunks_mut::<2>().0) {
+                        (out[0], out[1]) = normals(&pair[0], &pair[1]);
+                    }
+                }
+                Fill::Exponential => {
+                    for (row, out) in rows.iter().zip(&mut draws) {
+                        for lane in 0..LANES {
+                            out[lane] = exponential(row[lane]);
+                        }
+                    }
+                }
+                Fill::Pareto(inverse) => {
+                    for (row, out) in rows.iter().zip(&mut draws) {
+                        for lane in 0..LANES {
+                            out[lane] = signed_pareto(row[lane], inverse);
+                        }
+                    }
+                }
+            }
+            for (slot, value) in chunk.iter_mut().zip(draws.as_flattened()) {
+                *slot = *value;
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    //! Safety: the function is called only after the processor was asked for AVX2; it has no other unsafe operation.
+    #![allow(unsafe_code)]
+
+    use super::{Kernel, Streams};
+
+    #[target_feature(enable = "avx2")]
+    fn compiled<K: Kernel>(kernel: K, streams: Streams) -> K::Out {
+        kernel.run(streams)
+    }
+
+    pub(super) fn run<K: Kernel>(kernel: K, streams: Streams) -> K::Out {
+        // SAFETY: the caller has asked for the instructions.
+        unsafe { compiled(kernel, streams) }
+    }
+}
+
+fn dispatch<K: Kernel>(kernel: K, streams: Streams, portable: bool) -> K::Out {
+    #[cfg(target_arch = "x86_64")]
+    if !portable && is_x86_feature_detected!("avx2") {
+        return x86::run(kernel, streams);
+    }
+    let _ = portable;
+    kernel.run(streams)
+}
+
+/// The last iterates of eight paths of SGD over streams `first` to `first + 7`.
+#[must_use]
+pub fn sgd(key: &[u8; 32], first: u64, method: Sgd, steps: u64) -> Lanes {
+    dispatch(RunSgd { method, steps }, Streams::new(key, first), false)
+}
+
+/// The same without vector instructions.
+#[must_use]
+pub fn sgd_portable(key: &[u8; 32], first: u64, method: Sgd, steps: u64) -> Lanes {
+    dispatch(RunSgd { method, steps }, Streams::new(key, first), true)
+}
+
+/// Eight paths of AdaGrad over streams `first` to `first + 7`.
+#[must_use]
+pub fn adagrad(key: &[u8; 32], first: u64, method: AdaGrad, steps: u64) -> AdaGradSums {
+    dispatch(RunAdaGrad { method, steps }, Streams::new(key, first), false)
+}
+
+/// The same without vector instructions.
+#[must_use]
+pub fn adagrad_portable(key: &[u8; 32], first: u64, method: AdaGrad, steps: u64) -> AdaGradSums {
+    dispatch(RunAdaGrad { method, steps }, Streams::new(key, first), true)
+}
+
+/// Fills a slice with draws, row by row over streams `first` to `first + 7`.
+pub fn fill(key: &[u8; 32], first: u64, kind: Fill, out: &mut [f64]) {
+    dispatch(RunFill { kind, out }, Streams::new(key, first), false);
+}
+
+/// The same without vector instructions.
+pub fn fill_portable(key: &[u8; 32], first: u64, kind: Fill, out: &mut [f64]) {
+    dispatch(RunFill { kind, out }, Streams::new(key, first), true);
+}
