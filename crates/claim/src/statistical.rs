@@ -25,6 +25,13 @@ pub enum Knowledge {
         /// The bound.
         bound: f64,
     },
+    /// E |X|^order <= bound, 1 < order <= 2.
+    RawMoment {
+        /// The order.
+        order: f64,
+        /// The bound.
+        bound: f64,
+    },
 }
 
 /// What is asserted of E X.
@@ -122,7 +129,7 @@ pub struct RatePart {
     pub exponent: Rational,
     /// The power of ln T in the claimed rate.
     pub log_power: Rational,
-    /// The sizes, increasing; at least two.
+    /// The sizes, increasing from at least 2; at least two. The slope is the one from the first to the last; those between are measured and shown.
     pub sizes: Vec<Size>,
 }
 

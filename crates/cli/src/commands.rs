@@ -316,7 +316,7 @@ fn check(offers: &[Offer], arguments: &ArgMatches, names: &[String], streams: &m
     }
     let progress = Bar { bar, cancel: streams.cancel };
     let run = engine::run(&claims, &settings, &progress).map_err(|error| match error {
-        engine::EngineError::Duplicate { .. } => Failure::Bug(error.to_string()),
+        engine::EngineError::Duplicate { .. } | engine::EngineError::Inference { .. } => Failure::Bug(error.to_string()),
         other => Failure::Bad(other.to_string()),
     })?;
     progress.bar.finish_and_clear();

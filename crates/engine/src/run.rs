@@ -3,7 +3,7 @@
 use crate::settings::{EngineError, Settings};
 use crate::token::Token;
 use crate::{certified, exact, falsify, ledger, rate, statistical, witness};
-use claim::{Check, Claim, ClaimRecord, Coverage, ExactCheck, Mutant, MutantRecord, Outcome, Part, PartRecord, Point, RunRecord, Verdict};
+use claim::{Check, Claim, ClaimRecord, Coverage, ExactCheck, Mutant, MutantRecord, Outcome, Part, PartRecord, Point, RunRecord, Verdict, Witness};
 use numeric::{Rational, Rounding};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ impl Progress for Silent {}
 ///
 /// # Errors
 /// [`EngineError::Duplicate`] for a registry that names a claim, a part or a mutant twice; [`EngineError::Ledger`] when its levels exceed the budget;
-/// [`EngineError::Threads`] when threads cannot be had.
+/// [`EngineError::Inference`] for a statistical check that is no test; [`EngineError::Threads`] when threads cannot be had.
 pub fn run(claims: &[Claim], settings: &Settings, progress: &dyn Progress) -> Result<RunRecord, EngineError> {
     let mut ids = BTreeSet::new();
     for claim in claims {
@@ -87,7 +87,7 @@ pub fn run(claims: &[Claim], settings: &Settings, progress: &dyn Progress) -> Re
 /// Checks one claim: its parts by all their routes, then its mutants.
 ///
 /// # Errors
-/// [`EngineError::Duplicate`] when two parts or two mutants share a name.
+/// [`EngineError::Duplicate`] when two parts or two mutants share a name; [`EngineError::Inference`] for a statistical check that is no test.
 pub fn check_claim(claim: &Claim, settings: &Settings, progress: &dyn Progress) -> Result<ClaimRecord, EngineError> {
     let parts = (claim.parts)();
     let mutants = (claim.mutants)();
@@ -97,21 +97,26 @@ pub fn check_claim(claim: &Claim, settings: &Settings, progress: &dyn Progress) 
             return Err(EngineError::Duplicate { id: format!("{} {name}", claim.id) });
         }
     }
-    let mutant_records: Vec<MutantRecord> = mutants.iter().map(|mutant| check_mutant(claim, mutant, settings, progress)).collect();
-    // "Supported" is worth what the test can refute: without a statistical mutant that the same test fells, it is "undecided".
-    let powerful = mutants
-        .iter()
-        .zip(&mutant_records)
-        .any(|(mutant, record)| matches!(mutant.check, Check::Statistical(_) | Check::Rate(_)) && record.verdict == Verdict::Refuted);
+    let mutant_records =
+        mutants.iter().map(|mutant| check_mutant(claim, mutant, settings, progress)).collect::<Result<Vec<(MutantRecord, u64)>, EngineError>>()?;
+    // "Supported" is worth what the test can refute: without a mutant that the same route fells, unaided, within the same number of draws, it is "undecided".
+    let factor = settings.effort.draws_factor();
+    let powerful = |check: &Check| {
+        let fallen = mutants.iter().zip(&mutant_records).filter(|(_, (record, _))| record.verdict == Verdict::Refuted && !record.planted);
+        fallen.map(|(mutant, (_, sample))| (&mutant.check, *sample)).any(|(mutant, sample)| {
+            mutant.route() == check.route() && sample <= sample_size(check).saturating_mul(factor).next_multiple_of(statistical::CHUNK as u64)
+        })
+    };
     let mut records = Vec::new();
     let mut verdicts = Vec::new();
     let mut disagreements = Vec::new();
     for part in &parts {
-        let mut found: Vec<PartRecord> = part.checks.iter().map(|check| check_part(claim, part, check, settings, progress)).collect();
-        for record in &mut found {
-            if record.verdict == Verdict::Supported && !powerful {
+        let mut found =
+            part.checks.iter().map(|check| check_part(claim, part, check, settings, progress)).collect::<Result<Vec<PartRecord>, EngineError>>()?;
+        for (record, check) in found.iter_mut().zip(&part.checks) {
+            if record.verdict == Verdict::Supported && !powerful(check) {
                 record.verdict = Verdict::Undecided;
-                record.effort.push(("power".into(), "no statistical mutant was refuted at this sample size".into()));
+                record.effort.push(("power".into(), "no mutant was refuted by this route within this number of draws".into()));
             }
         }
         let (verdict, agree) = combine(found.iter().map(|record| record.verdict));
@@ -122,7 +127,7 @@ pub fn check_claim(claim: &Claim, settings: &Settings, progress: &dyn Progress) 
         verdicts.push(verdict);
         records.extend(found);
     }
-    let mutants = mutant_records;
+    let mutants: Vec<MutantRecord> = mutant_records.into_iter().map(|(record, _)| record).collect();
     let mut verdict = verdicts.into_iter().min().unwrap_or(Verdict::Vacuous);
     if claim.gap.is_some() {
         verdict = verdict.min(Verdict::Holds);
@@ -151,7 +156,17 @@ fn combine(verdicts: impl Iterator<Item = Verdict>) -> (Verdict, bool) {
     (verdict, !((positive && (negative || vacuous)) || (negative && vacuous)))
 }
 
-fn check_part(claim: &Claim, part: &Part, check: &Check, settings: &Settings, progress: &dyn Progress) -> PartRecord {
+/// The largest number of draws that a check may take of one expectation; 0 for the rigorous routes.
+fn sample_size(check: &Check) -> u64 {
+    match check {
+        Check::Statistical(part) => part.arms.iter().map(|(arm, _)| arm.draws).max().unwrap_or(0),
+        Check::Rate(part) => part.sizes.iter().map(|size| size.draws).max().unwrap_or(0),
+        Check::Exact(_) | Check::Certified(_) => 0,
+    }
+}
+
+fn check_part(claim: &Claim, part: &Part, check: &Check, settings: &Settings, progress: &dyn Progress) -> Result<PartRecord, EngineError> {
+    let no_test = |source| EngineError::Inference { claim: claim.id.to_owned(), part: part.name.to_owned(), source };
     let base = |route, domain, verdict, instances| PartRecord {
         name: part.name.to_owned(),
         statement: part.statement.to_owned(),
@@ -165,7 +180,7 @@ fn check_part(claim: &Claim, part: &Part, check: &Check, settings: &Settings, pr
         effort: Vec::new(),
     };
     let level = || Some(ledger::level(check).to_decimal(witness::DIGITS, Rounding::Up));
-    match check {
+    Ok(match check {
         Check::Exact(check) => {
             let found = exact::run(check.as_ref(), settings.seed, settings.effort.instances(), (claim.id, part.name), progress);
             let mut record = base(claim::Route::Exact, check.domain(), found.verdict, found.instances);
@@ -195,7 +210,7 @@ fn check_part(claim: &Claim, part: &Part, check: &Check, settings: &Settings, pr
             record
         }
         Check::Statistical(part_) => {
-            let found = statistical::run(part_, settings.seed, settings.effort.draws_factor(), (claim.id, part.name), progress);
+            let found = statistical::run(part_, settings.seed, settings.effort.draws_factor(), (claim.id, part.name), progress).map_err(no_test)?;
             let mut record = base(claim::Route::Statistical, part_.domain.clone(), found.verdict, found.draws);
             record.witness = found.witness;
             record.level = level();
@@ -203,14 +218,14 @@ fn check_part(claim: &Claim, part: &Part, check: &Check, settings: &Settings, pr
             record
         }
         Check::Rate(part_) => {
-            let found = rate::run(part_, settings.seed, settings.effort.draws_factor(), (claim.id, part.name), progress);
+            let found = rate::run(part_, settings.seed, settings.effort.draws_factor(), (claim.id, part.name), progress).map_err(no_test)?;
             let mut record = base(claim::Route::Rate, part_.domain.clone(), found.verdict, found.draws);
             record.witness = found.witness;
             record.level = level();
             record.effort = found.lines;
             record
         }
-    }
+    })
 }
 
 /// The falsifier's turn at a part that holds: it may break it, or find a tighter instance.
@@ -239,26 +254,32 @@ fn oppose(claim: &Claim, part: &Part, check: &dyn ExactCheck, settings: &Setting
     }
 }
 
-fn check_mutant(claim: &Claim, mutant: &Mutant, settings: &Settings, progress: &dyn Progress) -> MutantRecord {
-    let run = |check: &Check, name: &str| match check {
-        Check::Exact(check) => {
-            let found = exact::run(check.as_ref(), settings.seed, settings.effort.instances(), (claim.id, name), progress);
-            (found.verdict, found.witness)
-        }
-        Check::Certified(check) => {
-            let found = certified::run(check.as_ref(), settings.effort.boxes(), progress);
-            (found.verdict, found.witness)
-        }
-        Check::Statistical(part) => {
-            let found = statistical::run(part, settings.seed, settings.effort.draws_factor(), (claim.id, name), progress);
-            (found.verdict, found.witness)
-        }
-        Check::Rate(part) => {
-            let found = rate::run(part, settings.seed, settings.effort.draws_factor(), (claim.id, name), progress);
-            (found.verdict, found.witness)
-        }
+/// A mutant's record, and the most draws of one expectation that its verdict took (0 by the rigorous routes).
+fn check_mutant(claim: &Claim, mutant: &Mutant, settings: &Settings, progress: &dyn Progress) -> Result<(MutantRecord, u64), EngineError> {
+    let no_test = |name: &str, source| EngineError::Inference { claim: claim.id.to_owned(), part: name.to_owned(), source };
+    let run = |check: &Check, name: &str| -> Result<(Verdict, Option<Witness>, u64), EngineError> {
+        Ok(match check {
+            Check::Exact(check) => {
+                let found = exact::run(check.as_ref(), settings.seed, settings.effort.instances(), (claim.id, name), progress);
+                (found.verdict, found.witness, 0)
+            }
+            Check::Certified(check) => {
+                let found = certified::run(check.as_ref(), settings.effort.boxes(), progress);
+                (found.verdict, found.witness, 0)
+            }
+            Check::Statistical(part) => {
+                let found = statistical::run(part, settings.seed, settings.effort.draws_factor(), (claim.id, name), progress)
+                    .map_err(|error| no_test(name, error))?;
+                (found.verdict, found.witness, found.sample)
+            }
+            Check::Rate(part) => {
+                let found = rate::run(part, settings.seed, settings.effort.draws_factor(), (claim.id, name), progress)
+                    .map_err(|error| no_test(name, error))?;
+                (found.verdict, found.witness, found.sample)
+            }
+        })
     };
-    let (mut verdict, mut witness) = run(&mutant.check, &format!("~{}", mutant.name));
+    let (mut verdict, mut witness, mut sample) = run(&mutant.check, &format!("~{}", mutant.name))?;
     let mut planted = false;
     let mut falsifier = false;
     if verdict != Verdict::Refuted
@@ -278,10 +299,11 @@ fn check_mutant(claim: &Claim, mutant: &Mutant, settings: &Settings, progress: &
     if verdict != Verdict::Refuted
         && let Some(check) = &mutant.planted
     {
-        (verdict, witness) = run(check, &format!("~{}!", mutant.name));
+        (verdict, witness, sample) = run(check, &format!("~{}!", mutant.name))?;
         planted = true;
     }
-    MutantRecord { name: mutant.name.to_owned(), statement: mutant.statement.to_owned(), verdict, witness, planted, falsifier }
+    let record = MutantRecord { name: mutant.name.to_owned(), statement: mutant.statement.to_owned(), verdict, witness, planted, falsifier };
+    Ok((record, sample))
 }
 
 #[cfg(test)]

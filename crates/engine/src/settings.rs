@@ -120,6 +120,16 @@ pub enum EngineError {
         /// The budget.
         budget: String,
     },
+    /// A statistical or rate check that is no test: its level, its law or its sizes are out of range.
+    #[error("{claim} {part}: {source}")]
+    Inference {
+        /// The claim.
+        claim: String,
+        /// The part, or the mutant behind a tilde.
+        part: String,
+        /// What is wrong.
+        source: crate::inference::InferenceError,
+    },
     /// The operating system gave no threads.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {

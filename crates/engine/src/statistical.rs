@@ -5,7 +5,7 @@
 //! "statistical", arm) and numbered by chunk, and are taken in order, so the record is the same at any thread count; an arm stops when it is decided.
 
 use crate::Progress;
-use crate::inference::{Betting, Catoni, EProcess, HalfNormalMixture, Null, threshold};
+use crate::inference::{Betting, Catoni, EProcess, HalfNormalMixture, InferenceError, Null, require_part_level, threshold};
 use crate::stream::Keyed;
 use crate::witness::exact_decimal;
 use claim::{Arm, Asserted, Knowledge, Sampler, StatisticalPart, Verdict, Witness};
@@ -23,23 +23,26 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Draws used.
     pub draws: u64,
+    /// The most draws taken of one arm: the sample size at which the verdict was reached.
+    pub sample: u64,
     /// The arm that decided (the refuting one, or the first that stayed open), in numbers.
     pub witness: Option<Witness>,
     /// One line an arm: what the draws say.
     pub arms: Vec<(String, String)>,
 }
 
-fn process(arm: &Arm, null: Null, draws: u64) -> Box<dyn EProcess> {
+fn process(arm: &Arm, null: Null, draws: u64) -> Result<Box<dyn EProcess>, InferenceError> {
     // The null hypothesis at the end of the bound's enclosure that makes it larger: rejecting it is then a statement about the bound itself.
     let bound = match null {
         Null::AtMost => arm.bound.hi(),
         Null::AtLeast => arm.bound.lo(),
     };
-    match arm.knowledge {
-        Knowledge::Bounded { low, high } => Box::new(Betting::new(low, high, null, bound)),
-        Knowledge::SubGaussian { sigma } => Box::new(HalfNormalMixture::new(sigma, null, bound, draws)),
-        Knowledge::Moment { order, bound: moment } => Box::new(Catoni::new(order, moment, null, bound, draws)),
-    }
+    Ok(match arm.knowledge {
+        Knowledge::Bounded { low, high } => Box::new(Betting::new(low, high, null, bound)?),
+        Knowledge::SubGaussian { sigma } => Box::new(HalfNormalMixture::new(sigma, null, bound, draws)?),
+        Knowledge::Moment { order, bound: moment } => Box::new(Catoni::central(order, moment, null, bound, draws)?),
+        Knowledge::RawMoment { order, bound: moment } => Box::new(Catoni::raw(order, moment, null, bound, draws)?),
+    })
 }
 
 enum Decision {
@@ -57,14 +60,21 @@ struct ArmFinding {
     capital: (f64, f64),
 }
 
-fn run_arm(arm: &Arm, sampler: &Sampler, keyed: &Keyed, budget: u64, thresholds: (f64, f64), progress: &dyn Progress) -> ArmFinding {
+fn run_arm(
+    arm: &Arm,
+    sampler: &Sampler,
+    keyed: &Keyed,
+    budget: u64,
+    thresholds: (f64, f64),
+    progress: &dyn Progress,
+) -> Result<ArmFinding, InferenceError> {
     // Rejecting the assertion's negation supports it; rejecting the assertion refutes it.
     let (negation, assertion) = match arm.asserted {
         Asserted::AtMost => (Null::AtLeast, Null::AtMost),
         Asserted::AtLeast => (Null::AtMost, Null::AtLeast),
     };
-    let mut support = process(arm, negation, budget);
-    let mut refute = process(arm, assertion, budget);
+    let mut support = process(arm, negation, budget)?;
+    let mut refute = process(arm, assertion, budget)?;
     let (mut draws, mut sum, mut decision) = (0_u64, 0.0, Decision::Open);
     let chunks = budget.div_ceil(CHUNK as u64);
     let mut next = 0;
@@ -100,22 +110,27 @@ fn run_arm(arm: &Arm, sampler: &Sampler, keyed: &Keyed, budget: u64, thresholds:
             }
         }
     }
-    ArmFinding { decision, draws, mean: sum / draws.max(1) as f64, capital: (support.log_capital(), refute.log_capital()) }
+    Ok(ArmFinding { decision, draws, mean: sum / draws.max(1) as f64, capital: (support.log_capital(), refute.log_capital()) })
 }
 
 /// Runs a part. `factor` scales its arms' numbers of draws; `path` is (claim id, part name).
-pub fn run(part: &StatisticalPart, seed: u64, factor: u64, path: (&str, &str), progress: &dyn Progress) -> Finding {
+///
+/// # Errors
+/// [`InferenceError`] where the level or what is said of an arm's law allows no test.
+pub fn run(part: &StatisticalPart, seed: u64, factor: u64, path: (&str, &str), progress: &dyn Progress) -> Result<Finding, InferenceError> {
+    require_part_level(&part.level)?;
     let half = part.level.clone() / Rational::from(2);
     let share = half.clone() / Rational::from(part.arms.len().max(1) as i64);
     let thresholds = (threshold(&half), threshold(&share));
-    let mut finding = Finding { verdict: Verdict::Supported, draws: 0, witness: None, arms: Vec::new() };
+    let mut finding = Finding { verdict: Verdict::Supported, draws: 0, sample: 0, witness: None, arms: Vec::new() };
     if part.arms.is_empty() {
         finding.verdict = Verdict::Vacuous;
     }
     for (index, (arm, sampler)) in part.arms.iter().enumerate() {
         let keyed = Keyed::new(seed, &[path.0, path.1, "statistical", &index.to_string()]);
-        let found = run_arm(arm, sampler, &keyed, arm.draws.saturating_mul(factor), thresholds, progress);
+        let found = run_arm(arm, sampler, &keyed, arm.draws.saturating_mul(factor), thresholds, progress)?;
         finding.draws += found.draws;
+        finding.sample = finding.sample.max(found.draws);
         let word = match found.decision {
             Decision::Supported => "supported",
             Decision::Refuted => "refuted",
@@ -150,5 +165,5 @@ pub fn run(part: &StatisticalPart, seed: u64, factor: u64, path: (&str, &str), p
             break;
         }
     }
-    finding
+    Ok(finding)
 }

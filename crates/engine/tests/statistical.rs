@@ -88,6 +88,113 @@ fn a_draw_outside_the_law_is_reported_not_used() {
     assert_eq!(checked(|| part(check(|_, out| out.fill(f64::NAN))), none).verdict, Verdict::Undecided);
 }
 
+#[test]
+fn power_is_shown_by_the_same_route_within_the_same_draws_and_unaided() {
+    fn uniform(asserted: Asserted, bound: f64, draws: u64) -> Check {
+        let knowledge = Knowledge::Bounded { low: 0.0, high: 1.0 };
+        StatisticalPart::new("uniform").arm(arm(knowledge, asserted, bound, draws), |words, out| out.fill_with(|| closed_open(words))).erase()
+    }
+    // E U <= 0.8 takes a hundred draws; E U <= 0.49 takes ten thousands to refute.
+    let easy = || part(uniform(Asserted::AtMost, 0.8, 512));
+    let record = checked(easy, || mutant(uniform(Asserted::AtMost, 0.49, 200_000)));
+    assert_eq!((record.mutants[0].verdict, record.verdict), (Verdict::Refuted, Verdict::Undecided), "{record:?}");
+    assert!(record.parts[0].effort.iter().any(|(key, _)| key == "power"));
+    // What a mutant may draw does not matter, only what it took.
+    assert_eq!(checked(easy, || mutant(uniform(Asserted::AtMost, 0.1, 200_000))).verdict, Verdict::Supported);
+    // A rate that falls says nothing of a mean, and a mutant that needs a planted check says nothing at all.
+    let roomy = || part(uniform(Asserted::AtMost, 0.8, 200_000));
+    let record = checked(roomy, || mutant(falling(Asserted::AtMost, (-7, 10), 0)));
+    assert_eq!((record.mutants[0].verdict, record.verdict), (Verdict::Refuted, Verdict::Undecided), "{record:?}");
+    let planted = || {
+        let check = uniform(Asserted::AtMost, 0.51, 512);
+        vec![Mutant { name: "mutant", statement: "", check, planted: Some(uniform(Asserted::AtMost, 0.1, 512)) }]
+    };
+    let record = checked(easy, planted);
+    assert_eq!((record.mutants[0].verdict, record.mutants[0].planted, record.verdict), (Verdict::Refuted, true, Verdict::Undecided), "{record:?}");
+}
+
+#[test]
+fn a_check_that_is_no_test_is_an_error_that_names_it() {
+    let error = |parts: fn() -> Vec<Part>| check_claim(&claim("test/claim", parts, none), &Settings::default(), &Silent).unwrap_err().to_string();
+    fn fill(words: &mut dyn Words, out: &mut [f64]) {
+        out.fill_with(|| closed_open(words));
+    }
+    fn with(knowledge: Knowledge, bound: f64) -> Vec<Part> {
+        part(StatisticalPart::new("").arm(arm(knowledge, Asserted::AtMost, bound, 512), fill).erase())
+    }
+    let order = || with(Knowledge::Moment { order: 2.5, bound: 1.0 }, 0.5);
+    assert_eq!(error(order), "test/claim part: Catoni: order = 2.5 is not in (1, 2]");
+    assert!(error(|| with(Knowledge::RawMoment { order: 1.5, bound: 0.0 }, 0.5)).contains("moment = 0"));
+    assert!(error(|| with(Knowledge::SubGaussian { sigma: -1.0 }, 0.5)).contains("sigma = -1"));
+    assert!(error(|| with(Knowledge::Bounded { low: 1.0, high: 0.0 }, 0.5)).contains("high = 0"));
+    // A bound that no enclosure could pin down: its cautious end is infinite.
+    assert!(error(|| with(Knowledge::Bounded { low: 0.0, high: 1.0 }, f64::INFINITY)).contains("bound"));
+    let level = || {
+        let mut check = StatisticalPart::new("").arm(arm(Knowledge::Bounded { low: 0.0, high: 1.0 }, Asserted::AtMost, 0.6, 512), fill);
+        check.level = Rational::new(-1, 1_000_000_000);
+        part(check.erase())
+    };
+    assert!(error(level).contains("level = -1/1000000000"), "{}", error(level));
+    let sizes = || {
+        let Check::Rate(mut check) = falling(Asserted::AtMost, (-2, 5), 0) else { unreachable!("a rate check") };
+        check.sizes.reverse();
+        part(check.erase())
+    };
+    assert!(error(sizes).contains("size = 64 is not above the one before it"), "{}", error(sizes));
+    let one = || {
+        let Check::Rate(mut check) = falling(Asserted::AtMost, (-2, 5), 0) else { unreachable!("a rate check") };
+        check.sizes.truncate(1);
+        part(check.erase())
+    };
+    assert!(error(one).contains("sizes = 1"));
+}
+
+/// Cancels after so many questions.
+struct Impatient(std::sync::atomic::AtomicUsize);
+
+impl engine::Progress for Impatient {
+    fn cancelled(&self) -> bool {
+        use std::sync::atomic::Ordering::Relaxed;
+        self.0.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(1))).unwrap_or(0) == 0
+    }
+}
+
+#[test]
+fn an_interruption_while_drawing_leaves_the_claim_out() {
+    // Never decided: half a billion draws, unless it is stopped.
+    fn endless() -> Vec<Part> {
+        let knowledge = Knowledge::Bounded { low: 0.0, high: 1.0 };
+        let arm = arm(knowledge, Asserted::AtMost, 0.5, 500_000_000);
+        part(StatisticalPart::new("").arm(arm, |words, out| out.fill_with(|| closed_open(words))).erase())
+    }
+    fn endless_rate() -> Vec<Part> {
+        let Check::Rate(mut check) = falling(Asserted::AtMost, (-1, 2), 0) else { unreachable!("a rate check") };
+        check.sizes.iter_mut().for_each(|size| size.draws = 500_000_000);
+        part(check.erase())
+    }
+    for parts in [endless, endless_rate] {
+        let quick = claim("test/quick", || part(uniform_mean(Asserted::AtLeast, 0.9)), none);
+        let settings = Settings { threads: Some(1), ..Settings::default() };
+        // Enough questions for the first claim, which is refuted in its first wave.
+        let record = run(&[quick, claim("test/endless", parts, none)], &settings, &Impatient(12.into())).unwrap();
+        let ids: Vec<&str> = record.claims.iter().map(|claim| claim.id.as_str()).collect();
+        assert_eq!((record.partial, ids), (true, vec!["test/quick"]));
+        assert_eq!((record.level_total.as_str(), record.level_spent.as_str()), ("2e-9", "1e-9"));
+    }
+}
+
+#[test]
+fn a_raw_moment_supports_and_refutes() {
+    fn check(bound: f64) -> Check {
+        // E|X|^1.5 for Pareto(1.8) on one side: 1.8/0.3 = 6; E X = 1.8/0.8 = 2.25.
+        let law = Pareto::new(1.8, 1.0, false).unwrap();
+        let arm = arm(Knowledge::RawMoment { order: 1.5, bound: 6.0 }, Asserted::AtMost, bound, 200_000);
+        StatisticalPart::new("").arm(arm, move |words, out| law.fill(words, out)).erase()
+    }
+    let record = checked(|| part(check(3.0)), || mutant(check(1.75)));
+    assert_eq!((record.verdict, record.mutants[0].verdict), (Verdict::Supported, Verdict::Refuted), "{record:?}");
+}
+
 /// X = 1 with probability T^(-1/2) (times ln T, if asked), else 0.
 fn falling(asserted: Asserted, exponent: (i64, i64), log_power: i64) -> Check {
     let sizes = [16_u64, 64, 256]
@@ -199,4 +306,15 @@ fn moments(scale: f64) -> Check {
 fn samplers_have_their_moments() {
     let record = checked(|| part(moments(1.0)), || mutant(moments(1.12)));
     assert_eq!((record.verdict, record.as_declared), (Verdict::Supported, true), "{:#?}", record.parts[0].effort);
+}
+
+/// E Z >= 5 for a standard normal Z is as false as can be, and E Z <= 5 as true.
+#[test]
+fn a_bound_far_from_the_mean_is_decided_the_right_way() {
+    fn far(asserted: Asserted) -> Check {
+        let arm = arm(Knowledge::SubGaussian { sigma: 1.0 }, asserted, 5.0, 20_000);
+        StatisticalPart::new("").arm(arm, |words, out| out.fill_with(|| normal(words))).erase()
+    }
+    assert_eq!(checked(|| part(far(Asserted::AtLeast)), none).verdict, Verdict::Refuted);
+    assert_eq!(checked(|| part(far(Asserted::AtMost)), || mutant(far(Asserted::AtLeast))).verdict, Verdict::Supported);
 }

@@ -1,8 +1,47 @@
 //! Laws on few points, with exact moments.
 
 use crate::error::{LawError, require};
-use crate::{Law, Words, closed_open, open_closed};
+use crate::{Law, Words, deep};
 use numeric::{Field, Rational, Real};
+
+/// 1 with probability q, otherwise 0, from the words as a binary fraction: exact to 2^-128, also where q is far below the 2^-53 of a uniform double.
+#[derive(Clone, Debug)]
+pub struct Bernoulli {
+    /// floor(2^128 q); None for q = 1.
+    threshold: Option<u128>,
+}
+
+impl Bernoulli {
+    /// The law.
+    ///
+    /// # Errors
+    /// [`LawError::Parameter`] unless 0 <= q <= 1.
+    pub fn new(q: &Rational) -> Result<Bernoulli, LawError> {
+        require(Rational::from(0) <= *q && *q <= Rational::from(1), "Bernoulli", "q", q, "between 0 and 1")?;
+        let (_, digits) = (q.clone() * Rational::from(2).powi(128)).floor_big().to_u64_digits();
+        let threshold = match digits[..] {
+            [] => Some(0),
+            [low] => Some(u128::from(low)),
+            [low, high] => Some((u128::from(high) << 64) | u128::from(low)),
+            _ => None,
+        };
+        Ok(Bernoulli { threshold })
+    }
+
+    /// Whether it happens. One word decides but for ties, which take a second.
+    pub fn happens(&self, words: &mut dyn Words) -> bool {
+        let word = words.word();
+        let Some(threshold) = self.threshold else { return true };
+        let high = (threshold >> 64) as u64;
+        if word == high { words.word() < threshold as u64 } else { word < high }
+    }
+}
+
+impl Law for Bernoulli {
+    fn draw(&self, words: &mut dyn Words) -> f64 {
+        f64::from(u8::from(self.happens(words)))
+    }
+}
 
 /// The centred lottery: eps (1/q - 1) with probability q, -eps otherwise (the noise of a gradient eps that is seen with probability q, scaled by 1/q).
 #[derive(Clone, Debug)]
@@ -11,7 +50,7 @@ pub struct Lottery {
     q: Rational,
     win: f64,
     loss: f64,
-    threshold: f64,
+    chance: Bernoulli,
 }
 
 impl Lottery {
@@ -23,7 +62,7 @@ impl Lottery {
         require(eps > Rational::from(0), "lottery", "eps", &eps, "positive")?;
         require(Rational::from(0) < q && q <= Rational::from(1), "lottery", "q", &q, "in (0, 1]")?;
         let win = (eps.clone() * (q.recip() - Rational::from(1))).to_f64_nearest();
-        Ok(Lottery { win, loss: -eps.to_f64_nearest(), threshold: q.to_f64_nearest(), eps, q })
+        Ok(Lottery { win, loss: -eps.to_f64_nearest(), chance: Bernoulli::new(&q)?, eps, q })
     }
 
     /// E|X|^r = eps^r ((1 - q) + q (1/q - 1)^r) for an integer r >= 1, exactly.
@@ -42,9 +81,8 @@ impl Lottery {
 }
 
 impl Law for Lottery {
-    /// The probability q is rounded to the nearest double, and the uniform has 53 bits: off by at most 2^-53.
     fn draw(&self, words: &mut dyn Words) -> f64 {
-        if closed_open(words) < self.threshold { self.win } else { self.loss }
+        if self.chance.happens(words) { self.win } else { self.loss }
     }
 }
 
@@ -55,7 +93,7 @@ pub struct TwoPoint {
     b: Rational,
     high: f64,
     low: f64,
-    threshold: f64,
+    chance: Bernoulli,
 }
 
 impl TwoPoint {
@@ -66,8 +104,8 @@ impl TwoPoint {
     pub fn new(a: Rational, b: Rational) -> Result<TwoPoint, LawError> {
         require(a > Rational::from(0), "two-point", "a", &a, "positive")?;
         require(b > Rational::from(0), "two-point", "b", &b, "positive")?;
-        let threshold = (b.clone() / (a.clone() + b.clone())).to_f64_nearest();
-        Ok(TwoPoint { high: a.to_f64_nearest(), low: -b.to_f64_nearest(), threshold, a, b })
+        let chance = Bernoulli::new(&(b.clone() / (a.clone() + b.clone())))?;
+        Ok(TwoPoint { high: a.to_f64_nearest(), low: -b.to_f64_nearest(), chance, a, b })
     }
 
     /// E|X|^r = (a^r b + b^r a) / (a + b) for an integer r >= 1, exactly.
@@ -86,7 +124,7 @@ impl TwoPoint {
 
 impl Law for TwoPoint {
     fn draw(&self, words: &mut dyn Words) -> f64 {
-        if closed_open(words) < self.threshold { self.high } else { self.low }
+        if self.chance.happens(words) { self.high } else { self.low }
     }
 }
 
@@ -119,8 +157,8 @@ impl Binomial {
         let log = core_math::log1p(-self.p);
         let (mut used, mut successes) = (0_u64, 0_u64);
         loop {
-            // The number of failures before the next success is geometric: floor(ln U / ln(1 - p)).
-            let gap = core_math::log(open_closed(words)) / log;
+            // The number of failures before the next success is geometric: floor(ln(1 - U) / ln(1 - p)), U fine near 0, where short gaps come from.
+            let gap = core_math::log1p(-deep(words)) / log;
             if gap >= (self.n - used) as f64 {
                 return successes;
             }

@@ -10,11 +10,11 @@ mod positive;
 mod stable;
 mod uniform;
 
-pub use discrete::{Binomial, Lottery, TwoPoint};
+pub use discrete::{Bernoulli, Binomial, Lottery, TwoPoint};
 pub use error::LawError;
 pub use positive::{ChiSquared, Exponential, Pareto, TruncatedNormal, fill_normals, normal, normal_pair};
 pub use stable::SymmetricStable;
-pub use uniform::{Uniform, closed_open, open_closed, open_open, sign};
+pub use uniform::{Uniform, closed_open, deep, open_closed, open_open, sign};
 
 /// A source of random words.
 pub trait Words {

@@ -1,7 +1,8 @@
 //! Continuous laws: normal, exponential, Pareto, truncated normal, chi-square.
 
 use crate::error::{LawError, require};
-use crate::{Law, Words, closed_open, open_closed, open_open, sign};
+use crate::uniform::DEEPEST_BITS;
+use crate::{Law, Words, closed_open, deep, open_closed, open_open, sign};
 use numeric::Real;
 
 /// Two independent standard normals from two words, by Box and Muller's transform: sqrt(-2 ln U) (cos 2 pi V, sin 2 pi V) with U in (0, 1].
@@ -42,11 +43,12 @@ impl Law for Exponential {
     }
 }
 
-/// A Pareto law with a random sign: |X| = x_m U^(-1/alpha), U in (0, 1].
+/// A Pareto law with a random sign: |X| = x_m U^(-1/alpha), U in (0, 1] drawn by [`deep`], at least the smallest that leaves the draw finite.
 #[derive(Clone, Copy, Debug)]
 pub struct Pareto {
     scale: f64,
     alpha: f64,
+    least: f64,
     signed: bool,
 }
 
@@ -54,18 +56,13 @@ impl Pareto {
     /// The law of tail index `alpha` and least size `scale`, with a random sign if `signed`.
     ///
     /// # Errors
-    /// [`LawError::Parameter`] unless alpha and scale are positive and finite and the largest draw, scale 2^(53/alpha), is finite.
+    /// [`LawError::Parameter`] unless alpha and scale are positive and finite and what is cut off to keep draws finite has a probability of at most 2^-53.
     pub fn new(alpha: f64, scale: f64, signed: bool) -> Result<Pareto, LawError> {
         require(scale > 0.0 && scale.is_finite(), "Pareto", "scale", scale, "positive and finite")?;
-        let largest = scale * core_math::pow(2.0, 53.0 / alpha);
-        require(
-            alpha > 0.0 && alpha.is_finite() && largest.is_finite(),
-            "Pareto",
-            "alpha",
-            alpha,
-            "positive, finite, and large enough for finite draws",
-        )?;
-        Ok(Pareto { scale, alpha, signed })
+        // scale 2^(bits/alpha) stays below 2^1023.
+        let bits = ((1022.0 - core_math::log2(scale).max(0.0)) * alpha).floor().min(DEEPEST_BITS);
+        require(alpha > 0.0 && alpha.is_finite() && bits >= 53.0, "Pareto", "alpha", alpha, "positive, finite, and large enough for finite draws")?;
+        Ok(Pareto { scale, alpha, least: core_math::exp2(-bits), signed })
     }
 
     /// E|X|^r = x_m^r alpha / (alpha - r) for 0 < r < alpha.
@@ -82,7 +79,7 @@ impl Pareto {
 
 impl Law for Pareto {
     fn draw(&self, words: &mut dyn Words) -> f64 {
-        let size = self.scale * core_math::pow(open_closed(words), -1.0 / self.alpha);
+        let size = self.scale * core_math::pow(deep(words).max(self.least), -1.0 / self.alpha);
         if self.signed { size * sign(words) } else { size }
     }
 }

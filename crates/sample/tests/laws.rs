@@ -4,8 +4,8 @@
 
 use numeric::{BigInterval, Field, Rational, Real};
 use sample::{
-    Binomial, ChiSquared, Exponential, Law, LawError, Lottery, Pareto, SymmetricStable, TruncatedNormal, TwoPoint, Uniform, Words, closed_open,
-    normal_pair, open_closed, open_open,
+    Bernoulli, Binomial, ChiSquared, Exponential, Law, LawError, Lottery, Pareto, SymmetricStable, TruncatedNormal, TwoPoint, Uniform, Words,
+    closed_open, deep, normal_pair, open_closed, open_open,
 };
 use serde::Deserialize;
 
@@ -58,7 +58,11 @@ fn passes(check: &str) -> bool {
             let mut source = Source(2569);
             let total: u64 = (0..100_000).map(|_| law.draw(&mut source)).sum();
             // The mean is 503; ten standard deviations are 225.
-            (278..=728).contains(&total) && extremes().iter_mut().all(|words| law.draw(words) <= 16_000_000)
+            // The unluckiest words of all make every gap 0, which costs n steps: once for this n, for all words at a smaller one.
+            let small = Binomial::new(100_000, 3.144_475_314_855_856_6e-10).unwrap();
+            (278..=728).contains(&total)
+                && law.draw(&mut Constant(vec![1 << 11], 0)) == 16_000_000
+                && extremes().iter_mut().all(|words| small.draw(words) <= 100_000)
         }
         "uniform_upper_end" => {
             let law = Uniform::new(1.0, 1.0_f64.next_up()).unwrap();
@@ -118,7 +122,101 @@ fn the_unluckiest_words_give_finite_draws() {
         assert!((0.0..1.0).contains(&closed_open(&mut words)));
         let (a, b) = (open_closed(&mut words), open_open(&mut words));
         assert!(a > 0.0 && a <= 1.0 && b > 0.0 && b < 1.0);
+        let c = deep(&mut words);
+        assert!((core_math::exp2(-512.0)..=1.0).contains(&c), "{c}");
     }
+    // The laws at the rims of their parameters.
+    let rims =
+        [(0.1, 1.0), (0.5, 1e30), (0.999_999_9, 1e150), (1.0, 1e150), (1.000_000_1, 1e150), (1.999_999_999, 1e150), (2.0, 1e150), (1.3, 1e-300)];
+    for (alpha, scale) in rims {
+        let law = SymmetricStable::new(alpha, scale).unwrap();
+        for mut words in extremes() {
+            let x = law.draw(&mut words);
+            assert!(x.is_finite(), "stable {alpha} {scale}: {x} from {:?}", words.0);
+        }
+    }
+    for (alpha, scale) in [(0.06, 1.0), (0.5, 1e200), (1.1, 1e290), (1e300, 1e300)] {
+        let law = Pareto::new(alpha, scale, true).unwrap();
+        for mut words in extremes() {
+            let x = law.draw(&mut words);
+            assert!(x.is_finite() && x.abs() >= scale * (1.0 - 1e-15), "Pareto {alpha} {scale}: {x} from {:?}", words.0);
+        }
+    }
+}
+
+/// Words in their order, then an end.
+struct Listed(Vec<u64>);
+
+impl Words for Listed {
+    fn word(&mut self) -> u64 {
+        self.0.remove(0)
+    }
+}
+
+#[test]
+fn uniforms_are_fine_near_zero() {
+    let of = |words: &[u64]| {
+        let mut listed = Listed(words.to_vec());
+        let value = deep(&mut listed);
+        assert!(listed.0.is_empty(), "all words were used");
+        value
+    };
+    assert_eq!(of(&[1 << 63]), 0.5);
+    assert_eq!(of(&[u64::MAX]), 1.0);
+    assert_eq!(of(&[1 << 53]), core_math::exp2(-11.0));
+    // Below 2^-11 a second word fills the bits up.
+    assert_eq!(of(&[1 << 52, 0]), core_math::exp2(-12.0));
+    assert_eq!(of(&[3, 1 << 63]), 3.5 * core_math::exp2(-64.0));
+    assert_eq!(of(&[0, 1, 0]), core_math::exp2(-128.0));
+    assert_eq!(of(&[0; 8]), core_math::exp2(-512.0));
+}
+
+/// The quantile function far out, at words that a uniform of 53 bits would take for its least number.
+#[test]
+fn tails_reach_as_far_as_the_laws() {
+    let close = |x: f64, expected: f64| assert!((x / expected - 1.0).abs() < 1e-12, "{x}, expected {expected}");
+    // U = 2^-128, then the sign's word (0 is plus).
+    let tail = [0, 1, 0];
+    let x = Pareto::new(1.1, 3.0, true).unwrap().draw(&mut Listed(vec![0, 1, 0, 0]));
+    close(x, 3.0 * core_math::exp2(128.0 / 1.1));
+    // cot(pi t / 2) = 2/(pi t) at t = 2^-128; then minus.
+    let x = SymmetricStable::new(1.0, 2.0).unwrap().draw(&mut Listed([&tail[..], &[1 << 63]].concat()));
+    close(x, -2.0 * 2.0 / std::f64::consts::PI * core_math::exp2(128.0));
+    // alpha = 3/2, W = ln 2: sin(3 pi/4) (cos(pi/4)/ln 2)^(-1/3) (pi t/2)^(-2/3).
+    let x = SymmetricStable::new(1.5, 1.0).unwrap().draw(&mut Listed([&tail[..], &[0, 1 << 63]].concat()));
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let front = half * core_math::pow(half / std::f64::consts::LN_2, -1.0 / 3.0);
+    close(x, front * core_math::pow(std::f64::consts::FRAC_PI_2 * core_math::exp2(-128.0), -2.0 / 3.0));
+    // alpha = 1/2, t = 1/2 and s = 2^-128: sin(pi/8) / cos(pi/4)^2 cos(pi/8) / W = 1/(sqrt(2) W), W = 2^-128.
+    let x = SymmetricStable::new(0.5, 1.0).unwrap().draw(&mut Listed(vec![1 << 63, 0, 0, 1, 0]));
+    close(x, half * core_math::exp2(128.0));
+    // alpha next to 2 passes over into alpha = 2: 2 sin V sqrt(W).
+    for t in [1 << 63, 1 << 60, u64::MAX, 1 << 54] {
+        let of = |alpha: f64| SymmetricStable::new(alpha, 1.0).unwrap().draw(&mut Listed(vec![t, 0, 1 << 63]));
+        let (near, at) = (of(2.0_f64.next_down()), of(2.0));
+        assert!((near - at).abs() <= 1e-9 * at.abs(), "{near}, {at}");
+    }
+}
+
+#[test]
+fn chances_are_exact_to_128_bits() {
+    let q = Rational::new;
+    let third = Bernoulli::new(&q(1, 3)).unwrap();
+    let pattern = u64::MAX / 3;
+    assert!(third.happens(&mut Listed(vec![pattern - 1])) && !third.happens(&mut Listed(vec![pattern + 1])));
+    assert!(third.happens(&mut Listed(vec![pattern, pattern - 1])) && !third.happens(&mut Listed(vec![pattern, pattern])));
+    let tiny = Bernoulli::new(&q(2, 1).powi(100).recip()).unwrap();
+    assert!(tiny.happens(&mut Listed(vec![0, (1 << 28) - 1])) && !tiny.happens(&mut Listed(vec![0, 1 << 28])) && !tiny.happens(&mut Listed(vec![1])));
+    let (never, always) = (Bernoulli::new(&q(0, 1)).unwrap(), Bernoulli::new(&q(1, 1)).unwrap());
+    for mut words in extremes() {
+        assert!(!never.happens(&mut words) && always.happens(&mut words));
+    }
+    for bad in [q(-1, 2), q(3, 2), Rational::UNDEFINED] {
+        assert!(Bernoulli::new(&bad).is_err(), "{bad:?}");
+    }
+    // A trial that succeeds with probability 2^-60, below the lattice of a 53-bit uniform.
+    let rare = Binomial::new(1, core_math::exp2(-60.0)).unwrap();
+    assert_eq!((rare.draw(&mut Listed(vec![8, 0])), rare.draw(&mut Listed(vec![32, 0]))), (1, 0));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Bounded variables: betting.
 
-use super::{EProcess, Null, UNIT};
+use super::{EProcess, InferenceError, Null, UNIT, require, require_range};
 
 /// The capital of a gambler who bets against E X <= b (or >= b) for X in [low, high].
 ///
@@ -27,14 +27,18 @@ const STAKE: f64 = 0.75;
 impl Betting {
     /// The test of a null hypothesis about the mean of a variable in [low, high]. A bound outside the range makes the null trivially true or false; the test
     /// then has no bet to make, or the largest.
-    #[must_use]
-    pub fn new(low: f64, high: f64, null: Null, bound: f64) -> Betting {
+    ///
+    /// # Errors
+    /// [`InferenceError`] unless low < high and the bound are finite.
+    pub fn new(low: f64, high: f64, null: Null, bound: f64) -> Result<Betting, InferenceError> {
+        require_range("betting", low, high)?;
+        require(bound.is_finite(), "betting", "bound", bound, "finite")?;
         let mirrored = null == Null::AtLeast;
         let scaled = (bound - low) / (high - low);
         // The null E X >= b is E (1 - Y) <= 1 - m. Two roundings of the bound are paid by moving it up.
         let scaled = (if mirrored { 1.0 - scaled } else { scaled }) + 4.0 * UNIT;
         let largest_bet = if scaled > 0.0 { STAKE / scaled } else { 1.0 / UNIT };
-        Betting { low, high, mirrored, bound: scaled, largest_bet, count: 0.0, sum: 0.5, squares: 0.25, log_capital: 0.0, debt: 0.0 }
+        Ok(Betting { low, high, mirrored, bound: scaled, largest_bet, count: 0.0, sum: 0.5, squares: 0.25, log_capital: 0.0, debt: 0.0 })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Confidence sequences for the mean of a bounded variable.
 
-use super::UNIT;
+use super::{InferenceError, UNIT, require_level, require_range};
 use numeric::{Interval, Rational, Real};
 
 /// An interval that holds E X at all times at once, with probability at least 1 - level, for X in [low, high].
@@ -25,10 +25,14 @@ pub struct EmpiricalBernstein {
 
 impl EmpiricalBernstein {
     /// The sequence at an error level, both sides together, tightest after about `horizon` draws.
-    #[must_use]
-    pub fn new(low: f64, high: f64, level: &Rational, horizon: u64) -> EmpiricalBernstein {
+    ///
+    /// # Errors
+    /// [`InferenceError`] unless low < high are finite and 0 < level < 1.
+    pub fn new(low: f64, high: f64, level: &Rational, horizon: u64) -> Result<EmpiricalBernstein, InferenceError> {
+        require_range("empirical Bernstein", low, high)?;
+        require_level("empirical Bernstein", level)?;
         let log_level = (Interval::from_rational(&(Rational::from(2) / level.clone()))).ln().hi();
-        EmpiricalBernstein {
+        Ok(EmpiricalBernstein {
             low,
             high,
             log_level,
@@ -40,7 +44,7 @@ impl EmpiricalBernstein {
             weighted: 0.0,
             penalty: 0.0,
             interval: (0.0, 1.0),
-        }
+        })
     }
 
     /// Takes a draw; false if it lies outside [low, high].

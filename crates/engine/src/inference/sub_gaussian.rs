@@ -1,6 +1,6 @@
 //! Sub-Gaussian variables: a mixture over the exponential supermartingales.
 
-use super::{EProcess, Null, UNIT};
+use super::{EProcess, InferenceError, Null, UNIT, require};
 
 /// Evidence against E X <= b (or >= b) for X sub-Gaussian with known scale sigma.
 ///
@@ -19,13 +19,18 @@ pub struct HalfNormalMixture {
 }
 
 impl HalfNormalMixture {
-    /// The test for scale `sigma` > 0; it is most powerful around `horizon` draws.
-    #[must_use]
-    pub fn new(sigma: f64, null: Null, bound: f64, horizon: u64) -> HalfNormalMixture {
+    /// The test for scale `sigma`; it is most powerful around `horizon` draws.
+    ///
+    /// # Errors
+    /// [`InferenceError`] unless sigma is positive, its square a normal number, and the bound finite.
+    pub fn new(sigma: f64, null: Null, bound: f64, horizon: u64) -> Result<HalfNormalMixture, InferenceError> {
+        require(sigma > 0.0 && (sigma * sigma).is_normal(), "normal mixture", "sigma", sigma, "positive with a square in the range of doubles")?;
+        require(bound.is_finite(), "normal mixture", "bound", bound, "finite")?;
         let variance = sigma * sigma;
         // The optimal precision for a horizon n is about n sigma^2 / (2 ln(1/level)); levels near 1e-9 have 2 ln = 41.
         let precision = (horizon.max(1) as f64) * variance / 41.0;
-        HalfNormalMixture { sign: if null == Null::AtMost { 1.0 } else { -1.0 }, bound, variance, precision, count: 0.0, sum: 0.0, absolute: 0.0 }
+        let sign = if null == Null::AtMost { 1.0 } else { -1.0 };
+        Ok(HalfNormalMixture { sign, bound, variance, precision, count: 0.0, sum: 0.0, absolute: 0.0 })
     }
 }
 
@@ -46,9 +51,15 @@ impl EProcess for HalfNormalMixture {
         let sum = self.sum - 2.0 * UNIT * self.absolute;
         let total = self.count * self.variance + self.precision;
         let z = sum / total.sqrt();
-        let tail = 0.5 * core_math::erfc(-z * std::f64::consts::FRAC_1_SQRT_2);
-        let log = core_math::log(2.0) + 0.5 * core_math::log(self.precision / total) + 0.5 * z * z + core_math::log(tail.max(f64::MIN_POSITIVE));
+        // ln(exp(z^2/2) Phi(z)). Left of -5 the two factors leave the range of doubles one after the other and their product means nothing; there
+        // Mills' ratio bounds it from below by |z| / ((1 + z^2) sqrt(2 pi)).
+        let log_mixed = if z > -5.0 {
+            0.5 * z * z + core_math::log(0.5 * core_math::erfc(-z * std::f64::consts::FRAC_1_SQRT_2))
+        } else {
+            -core_math::log((z + 1.0 / z).abs()) - 0.5 * core_math::log(2.0 * std::f64::consts::PI)
+        };
+        let log = core_math::log(2.0) + 0.5 * core_math::log(self.precision / total) + log_mixed;
         // A dozen roundings of numbers no larger than the squares met.
-        log - 16.0 * UNIT * (1.0 + z * z + log.abs())
+        log - 16.0 * UNIT * (1.0 + if z > -5.0 { z * z } else { 0.0 } + log.abs())
     }
 }
