@@ -56,7 +56,9 @@ pub struct Stream {
 
 /// Stream numbers from here on belong to vector kernels; scalar streams are numbered by chunk and stay far below.
 const FIRST_LANE: u64 = 1 << 62;
-/// Batches of eight lanes that a stream may ask for.
+/// Streams a batch of lanes.
+const LANES: u64 = 16;
+/// Batches of lanes that a stream may ask for.
 const BATCHES: u64 = 256;
 
 impl sample::Words for Stream {
@@ -65,7 +67,7 @@ impl sample::Words for Stream {
     }
 
     fn lanes(&mut self, batch: u64) -> Option<([u8; 32], u64)> {
-        let first = self.index.checked_mul(BATCHES)?.checked_add(batch)?.checked_mul(8)?.checked_add(FIRST_LANE)?;
+        let first = self.index.checked_mul(BATCHES)?.checked_add(batch)?.checked_mul(LANES)?.checked_add(FIRST_LANE)?;
         (batch < BATCHES).then_some((self.key, first))
     }
 }
@@ -90,7 +92,7 @@ mod tests {
             .map(|(_, first)| first)
             .collect();
         firsts.sort_unstable();
-        assert!(firsts.len() == 1024 && firsts[0] >= 1 << 62 && firsts.windows(2).all(|pair| pair[1] - pair[0] >= 8));
+        assert!(firsts.len() == 1024 && firsts[0] >= 1 << 62 && firsts.windows(2).all(|pair| pair[1] - pair[0] >= 16));
         assert!(keyed.stream(0).lanes(256).is_none() && keyed.stream(u64::MAX).lanes(0).is_none());
     }
 

@@ -1,6 +1,7 @@
 //! Draws and simulation steps per second on one core. The peers' figures on the same jobs are those of NumPy (`bench/paths.py`).
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use simd::chacha::LANES;
 use simd::paths::{AdaGrad, Fill, Sgd, adagrad, fill, sgd};
 use std::hint::black_box;
 
@@ -16,14 +17,14 @@ fn paths(criterion: &mut Criterion) {
     for (name, kind) in [("normals", Fill::Normal), ("exponentials", Fill::Exponential), ("signed Pareto 1.7", Fill::Pareto(1.0 / 1.7))] {
         group.bench_function(name, |bencher| bencher.iter(|| fill(&key, 0, kind, black_box(&mut block))));
     }
-    group.throughput(Throughput::Elements(BATCHES * 8 * STEPS));
+    group.throughput(Throughput::Elements(BATCHES * LANES as u64 * STEPS));
     let method = Sgd { start: 1.0, gamma: 1.0, curvature: 1.0, sigma: 1.0 };
     group.bench_function("SGD, normal noise", |bencher| {
-        bencher.iter(|| (0..BATCHES).map(|batch| sgd(&key, 8 * batch, black_box(method), STEPS)[0]).sum::<f64>());
+        bencher.iter(|| (0..BATCHES).map(|batch| sgd(&key, LANES as u64 * batch, black_box(method), STEPS)[0]).sum::<f64>());
     });
     let method = AdaGrad { start: 5.0, gamma: 1.0, lambda: 1.0, scale: 1.0, inverse_alpha: 1.0 / 1.7 };
     group.bench_function("AdaGrad on ln cosh, signed Pareto noise", |bencher| {
-        bencher.iter(|| (0..BATCHES).map(|batch| adagrad(&key, 8 * batch, black_box(method), STEPS).slopes[0]).sum::<f64>());
+        bencher.iter(|| (0..BATCHES).map(|batch| adagrad(&key, LANES as u64 * batch, black_box(method), STEPS).slopes[0]).sum::<f64>());
     });
     group.finish();
 }

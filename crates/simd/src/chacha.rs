@@ -1,18 +1,18 @@
-//! ChaCha with eight rounds for eight streams at once: the words of stream i stand in lane i.
+//! ChaCha with eight rounds for sixteen streams at once: the words of stream i stand in lane i.
 //!
 //! The same words as a scalar generator with this key, stream by stream (64-bit block counter, 64-bit stream number, little-endian words): a path that is
 //! simulated in a lane is the path that its own stream gives.
 #![allow(clippy::needless_range_loop, reason = "one plain loop over the lanes an operation is the shape that becomes vector code")]
 
 /// Streams side by side.
-pub const LANES: usize = 8;
+pub const LANES: usize = 16;
 /// 64-bit words a block.
 pub const WORDS: usize = 8;
 
 /// One row of words, a lane a stream.
 pub type Row = [u64; LANES];
 
-/// Eight streams with consecutive numbers under one key.
+/// Sixteen streams with consecutive numbers under one key.
 #[derive(Clone, Debug)]
 pub struct Streams {
     key: [u32; 8],
@@ -44,6 +44,17 @@ fn quarter(state: &mut [[u32; LANES]; 16], a: usize, b: usize, c: usize, d: usiz
     mix(state, b, c, 7);
 }
 
+/// The 64-bit words of one row: low half first.
+#[inline(always)]
+fn join(low: [u32; LANES], low_start: [u32; LANES], high: [u32; LANES], high_start: [u32; LANES]) -> Row {
+    let mut row = [0; LANES];
+    for lane in 0..LANES {
+        let (low, high) = (low[lane].wrapping_add(low_start[lane]), high[lane].wrapping_add(high_start[lane]));
+        row[lane] = u64::from(low) | u64::from(high) << 32;
+    }
+    row
+}
+
 impl Streams {
     /// Streams `first`, `first + 1`, .., from their beginnings.
     #[must_use]
@@ -55,9 +66,9 @@ impl Streams {
         Streams { key: words, first, counter: 0 }
     }
 
-    /// The next block of each stream: eight rows of words.
+    /// The state before the rounds, and the counter moved on.
     #[inline(always)]
-    pub fn block(&mut self) -> [Row; WORDS] {
+    fn start(&mut self) -> [[u32; LANES]; 16] {
         const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
         let mut start = [[0_u32; LANES]; 16];
         for (row, &constant) in start.iter_mut().zip(CONSTANTS.iter().chain(&self.key)) {
@@ -70,6 +81,14 @@ impl Streams {
             start[14][lane] = stream as u32;
             start[15][lane] = (stream >> 32) as u32;
         }
+        self.counter = self.counter.wrapping_add(1);
+        start
+    }
+
+    /// The next block of each stream: eight rows of words.
+    #[inline(always)]
+    pub fn block(&mut self) -> [Row; WORDS] {
+        let start = self.start();
         let mut state = start;
         for _ in 0..4 {
             quarter(&mut state, 0, 4, 8, 12);
@@ -81,15 +100,100 @@ impl Streams {
             quarter(&mut state, 2, 7, 8, 13);
             quarter(&mut state, 3, 4, 9, 14);
         }
-        self.counter = self.counter.wrapping_add(1);
+        let mut out = [[0_u64; LANES]; WORDS];
+        for word in 0..WORDS {
+            out[word] = join(state[2 * word], start[2 * word], state[2 * word + 1], start[2 * word + 1]);
+        }
+        out
+    }
+}
+
+/// Where a kernel gets its words from.
+pub(crate) trait Source {
+    /// The next block of each stream.
+    fn block(&mut self) -> [Row; WORDS];
+}
+
+impl Source for Streams {
+    #[inline(always)]
+    fn block(&mut self) -> [Row; WORDS] {
+        Streams::block(self)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod wide {
+    //! The same streams by AVX-512: one register a row.
+    //!
+    //! Safety: the block is computed only inside functions that are called after the processor was asked for AVX-512 (F, DQ, VL, BW); loads and stores are
+    //! unaligned and stay inside arrays of the registers' size.
+    #![allow(unsafe_code)]
+
+    use super::{LANES, Row, Source, Streams, WORDS};
+    use std::arch::x86_64::*;
+
+    /// Streams whose blocks come from vector registers.
+    pub(crate) struct Wide(pub(crate) Streams);
+
+    type State = [__m512i; 16];
+
+    /// a += b, d = (d ^ a) <<< 16, c += d, b = (b ^ c) <<< 12, and again with 8 and 7.
+    #[target_feature(enable = "avx512f")]
+    fn quarter(s: &mut State, a: usize, b: usize, c: usize, d: usize) {
+        s[a] = _mm512_add_epi32(s[a], s[b]);
+        s[d] = _mm512_rol_epi32::<16>(_mm512_xor_si512(s[d], s[a]));
+        s[c] = _mm512_add_epi32(s[c], s[d]);
+        s[b] = _mm512_rol_epi32::<12>(_mm512_xor_si512(s[b], s[c]));
+        s[a] = _mm512_add_epi32(s[a], s[b]);
+        s[d] = _mm512_rol_epi32::<8>(_mm512_xor_si512(s[d], s[a]));
+        s[c] = _mm512_add_epi32(s[c], s[d]);
+        s[b] = _mm512_rol_epi32::<7>(_mm512_xor_si512(s[b], s[c]));
+    }
+
+    /// Eight 64-bit words from eight low and eight high halves.
+    #[target_feature(enable = "avx512f")]
+    fn join(low: __m256i, high: __m256i) -> __m512i {
+        _mm512_or_si512(_mm512_cvtepu32_epi64(low), _mm512_slli_epi64::<32>(_mm512_cvtepu32_epi64(high)))
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn block(start: &[[u32; LANES]; 16]) -> [Row; WORDS] {
+        // SAFETY: each row is 64 readable bytes.
+        let first: State = std::array::from_fn(|row| unsafe { _mm512_loadu_si512(start[row].as_ptr().cast()) });
+        let mut s = first;
+        for _ in 0..4 {
+            quarter(&mut s, 0, 4, 8, 12);
+            quarter(&mut s, 1, 5, 9, 13);
+            quarter(&mut s, 2, 6, 10, 14);
+            quarter(&mut s, 3, 7, 11, 15);
+            quarter(&mut s, 0, 5, 10, 15);
+            quarter(&mut s, 1, 6, 11, 12);
+            quarter(&mut s, 2, 7, 8, 13);
+            quarter(&mut s, 3, 4, 9, 14);
+        }
         let mut out = [[0_u64; LANES]; WORDS];
         for (word, row) in out.iter_mut().enumerate() {
-            for lane in 0..LANES {
-                let low = state[2 * word][lane].wrapping_add(start[2 * word][lane]);
-                let high = state[2 * word + 1][lane].wrapping_add(start[2 * word + 1][lane]);
-                row[lane] = u64::from(low) | u64::from(high) << 32;
+            let low = _mm512_add_epi32(s[2 * word], first[2 * word]);
+            let high = _mm512_add_epi32(s[2 * word + 1], first[2 * word + 1]);
+            let (lower, upper) = (
+                join(_mm512_castsi512_si256(low), _mm512_castsi512_si256(high)),
+                join(_mm512_extracti64x4_epi64::<1>(low), _mm512_extracti64x4_epi64::<1>(high)),
+            );
+            // SAFETY: a row is 128 writable bytes.
+            unsafe {
+                _mm512_storeu_si512(row.as_mut_ptr().cast(), lower);
+                _mm512_storeu_si512(row.as_mut_ptr().add(8).cast(), upper);
             }
         }
         out
+    }
+
+    impl Source for Wide {
+        #[inline(always)]
+        fn block(&mut self) -> [Row; WORDS] {
+            let start = self.0.start();
+            // SAFETY: this type is made only where the processor has the instructions.
+            unsafe { block(&start) }
+        }
     }
 }

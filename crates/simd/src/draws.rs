@@ -1,7 +1,8 @@
 //! Draws from words, branch-free: the same operations whether one lane or many are computed, so the vector code is the scalar code.
 //!
-//! Plain additions, products, quotients and square roots only, in a fixed order and never fused, so the bits are the same on every machine. Accuracy is stated
-//! at each function; it is far below what any number of draws could see.
+//! Additions, products, quotients, square roots and fused multiply-adds only, each correctly rounded and in a fixed order, so the bits are the same on every
+//! machine (where the processor has no fused instruction the library's function takes its place). Accuracy is stated at each function; it is far below what
+//! any number of draws could see.
 
 /// The bits of 1.
 const ONE: u64 = 0x3ff0_0000_0000_0000;
@@ -36,18 +37,18 @@ pub fn minus_ln(u: f64) -> f64 {
     // ln m = 2 artanh s, s = (m - 1)/(m + 1), |s| < 0.1716; the series to s^19.
     let s = (m - 1.0) / (m + 1.0);
     let z = s * s;
-    let p = 2.0 / 19.0;
-    let p = p * z + 2.0 / 17.0;
-    let p = p * z + 2.0 / 15.0;
-    let p = p * z + 2.0 / 13.0;
-    let p = p * z + 2.0 / 11.0;
-    let p = p * z + 2.0 / 9.0;
-    let p = p * z + 2.0 / 7.0;
-    let p = p * z + 2.0 / 5.0;
-    let p = p * z + 2.0 / 3.0;
-    let ln_m = 2.0 * s + s * z * p;
+    let p: f64 = 2.0 / 19.0;
+    let p = p.mul_add(z, 2.0 / 17.0);
+    let p = p.mul_add(z, 2.0 / 15.0);
+    let p = p.mul_add(z, 2.0 / 13.0);
+    let p = p.mul_add(z, 2.0 / 11.0);
+    let p = p.mul_add(z, 2.0 / 9.0);
+    let p = p.mul_add(z, 2.0 / 7.0);
+    let p = p.mul_add(z, 2.0 / 5.0);
+    let p = p.mul_add(z, 2.0 / 3.0);
+    let ln_m = (s * z).mul_add(p, 2.0 * s);
     // Subtracted from 0, so that 1 gives +0.
-    0.0 - (k * LN_2_HIGH + (ln_m + k * LN_2_LOW))
+    0.0 - k.mul_add(LN_2_HIGH, k.mul_add(LN_2_LOW, ln_m))
 }
 
 /// e^x for |x| <= 700: relative error below 4e-16.
@@ -56,22 +57,17 @@ pub fn minus_ln(u: f64) -> f64 {
 pub fn exp(x: f64) -> f64 {
     // Adding and subtracting 1.5 2^52 rounds to an integer, whose value stands in the low bits of the sum.
     const ROUND: f64 = 6_755_399_441_055_744.0;
-    let turned = x * std::f64::consts::LOG2_E + ROUND;
+    let turned = x.mul_add(std::f64::consts::LOG2_E, ROUND);
     let k = turned - ROUND;
-    let r = (x - k * LN_2_HIGH) - k * LN_2_LOW;
-    let p = 1.0 / 6_227_020_800.0;
-    let p = p * r + 1.0 / 479_001_600.0;
-    let p = p * r + 1.0 / 39_916_800.0;
-    let p = p * r + 1.0 / 3_628_800.0;
-    let p = p * r + 1.0 / 362_880.0;
-    let p = p * r + 1.0 / 40_320.0;
-    let p = p * r + 1.0 / 5_040.0;
-    let p = p * r + 1.0 / 720.0;
-    let p = p * r + 1.0 / 120.0;
-    let p = p * r + 1.0 / 24.0;
-    let p = p * r + 1.0 / 6.0;
-    let p = p * r + 0.5;
-    let power = 1.0 + (r + r * r * p);
+    let r = k.mul_add(-LN_2_LOW, k.mul_add(-LN_2_HIGH, x));
+    // Estrin's scheme: the terms are joined in pairs, so that the chain of dependent operations is short.
+    let (r2, r4) = (r * r, (r * r) * (r * r));
+    let pair = |low: f64, high: f64| r.mul_add(high, low);
+    let low = r2.mul_add(pair(1.0 / 24.0, 1.0 / 120.0), pair(0.5, 1.0 / 6.0));
+    let middle = r2.mul_add(pair(1.0 / 40_320.0, 1.0 / 362_880.0), pair(1.0 / 720.0, 1.0 / 5_040.0));
+    let high = r2.mul_add(pair(1.0 / 479_001_600.0, 1.0 / 6_227_020_800.0), pair(1.0 / 3_628_800.0, 1.0 / 39_916_800.0));
+    let p = r4.mul_add(r4.mul_add(high, middle), low);
+    let power = 1.0 + r2.mul_add(p, r);
     let scale = f64::from_bits((turned.to_bits() << 52).wrapping_add(ONE));
     power * scale
 }
@@ -90,26 +86,26 @@ pub fn tanh(x: f64) -> f64 {
 #[must_use]
 pub fn cos_sin_turn(v: f64) -> (f64, f64) {
     // q = round(4 v) quarter turns and r in [-1/8, 1/8] turns left; the quarter's number stands in the low bits of the rounded sum.
-    let turned = 4.0 * v + SHIFTER;
+    let turned = v.mul_add(4.0, SHIFTER);
     let quarter = turned.to_bits();
-    let x = (v - 0.25 * (turned - SHIFTER)) * std::f64::consts::TAU;
+    let x = (turned - SHIFTER).mul_add(-0.25, v) * std::f64::consts::TAU;
     let z = x * x;
-    let s = -1.0 / 1_307_674_368_000.0;
-    let s = s * z + 1.0 / 6_227_020_800.0;
-    let s = s * z - 1.0 / 39_916_800.0;
-    let s = s * z + 1.0 / 362_880.0;
-    let s = s * z - 1.0 / 5_040.0;
-    let s = s * z + 1.0 / 120.0;
-    let s = s * z - 1.0 / 6.0;
-    let sin = x + x * z * s;
-    let c = 1.0 / 20_922_789_888_000.0;
-    let c = c * z - 1.0 / 87_178_291_200.0;
-    let c = c * z + 1.0 / 479_001_600.0;
-    let c = c * z - 1.0 / 3_628_800.0;
-    let c = c * z + 1.0 / 40_320.0;
-    let c = c * z - 1.0 / 720.0;
-    let c = c * z + 1.0 / 24.0;
-    let cos = 1.0 - 0.5 * z + z * z * c;
+    let s: f64 = -1.0 / 1_307_674_368_000.0;
+    let s = s.mul_add(z, 1.0 / 6_227_020_800.0);
+    let s = s.mul_add(z, -1.0 / 39_916_800.0);
+    let s = s.mul_add(z, 1.0 / 362_880.0);
+    let s = s.mul_add(z, -1.0 / 5_040.0);
+    let s = s.mul_add(z, 1.0 / 120.0);
+    let s = s.mul_add(z, -1.0 / 6.0);
+    let sin = (x * z).mul_add(s, x);
+    let c: f64 = 1.0 / 20_922_789_888_000.0;
+    let c = c.mul_add(z, -1.0 / 87_178_291_200.0);
+    let c = c.mul_add(z, 1.0 / 479_001_600.0);
+    let c = c.mul_add(z, -1.0 / 3_628_800.0);
+    let c = c.mul_add(z, 1.0 / 40_320.0);
+    let c = c.mul_add(z, -1.0 / 720.0);
+    let c = c.mul_add(z, 1.0 / 24.0);
+    let cos = (z * z).mul_add(c, z.mul_add(-0.5, 1.0));
     // An odd quarter swaps them; signs by quarter: cos + - - +, sin + + - -.
     let odd = 0_u64.wrapping_sub(quarter & 1);
     let (cos, sin) = (cos.to_bits(), sin.to_bits());

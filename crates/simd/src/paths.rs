@@ -1,10 +1,10 @@
-//! Many paths at once: eight streams a batch, each lane one path.
+//! Many paths at once: sixteen streams a batch, each lane one path.
 //!
-//! Every kernel is one function of plain loops over lanes, compiled twice: for the baseline and for AVX2. No operation is fused or reordered, so both give
-//! the same bits, and lane i gives what a scalar loop over stream i gives.
+//! Every kernel is one function of plain loops over lanes, compiled three times: for the baseline, for AVX2 with FMA and for AVX-512. The operations and their
+//! order are the source's, so all give the same bits, and lane i gives what a scalar loop over stream i gives.
 #![allow(clippy::needless_range_loop, reason = "one plain loop over the lanes an operation is the shape that becomes vector code")]
 
-use crate::chacha::{LANES, Row, Streams, WORDS};
+use crate::chacha::{LANES, Row, Source, Streams, WORDS};
 use crate::draws::{exponential, normal_pair, signed_pareto, tanh};
 
 /// One number a path.
@@ -38,7 +38,7 @@ pub struct AdaGrad {
     pub inverse_alpha: f64,
 }
 
-/// What eight paths of AdaGrad leave behind.
+/// What a batch of paths of AdaGrad leave behind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdaGradSums {
     /// The last iterate.
@@ -54,7 +54,7 @@ trait Kernel {
     /// The result.
     type Out;
     /// Runs over the streams.
-    fn run(self, streams: Streams) -> Self::Out;
+    fn run(self, streams: impl Source) -> Self::Out;
 }
 
 #[inline(always)]
@@ -75,7 +75,7 @@ impl Kernel for RunSgd {
     type Out = Lanes;
 
     #[inline(always)]
-    fn run(self, mut streams: Streams) -> Lanes {
+    fn run(self, mut streams: impl Source) -> Lanes {
         let Sgd { start, gamma, curvature, sigma } = self.method;
         let mut x = [start; LANES];
         let mut left = self.steps;
@@ -89,7 +89,7 @@ impl Kernel for RunSgd {
                     }
                     left -= 1;
                     for lane in 0..LANES {
-                        x[lane] -= gamma * (curvature * x[lane] + sigma * noise[lane]);
+                        x[lane] = (-gamma).mul_add(curvature.mul_add(x[lane], sigma * noise[lane]), x[lane]);
                     }
                 }
             }
@@ -107,7 +107,7 @@ impl Kernel for RunAdaGrad {
     type Out = AdaGradSums;
 
     #[inline(always)]
-    fn run(self, mut streams: Streams) -> AdaGradSums {
+    fn run(self, mut streams: impl Source) -> AdaGradSums {
         let AdaGrad { start, gamma, lambda, scale, inverse_alpha } = self.method;
         let (mut x, mut v, mut slopes) = ([start; LANES], [0.0; LANES], [0.0; LANES]);
         let mut left = self.steps;
@@ -125,8 +125,8 @@ impl Kernel for RunAdaGrad {
                     let slope = tanh(x[lane]);
                     let g = slope + noise[lane];
                     slopes[lane] += slope.abs();
-                    v[lane] += g * g;
-                    x[lane] -= gamma * (g / (lambda + v[lane].sqrt()));
+                    v[lane] = g.mul_add(g, v[lane]);
+                    x[lane] = (-gamma).mul_add(g / (lambda + v[lane].sqrt()), x[lane]);
                 }
             }
         }
@@ -154,7 +154,7 @@ impl Kernel for RunFill<'_> {
     type Out = ();
 
     #[inline(always)]
-    fn run(self, mut streams: Streams) {
+    fn run(self, mut streams: impl Source) {
         for chunk in self.out.chunks_mut(LANES * WORDS) {
             let rows = streams.block();
             let mut draws = [[0.0; LANES]; WORDS];
@@ -188,32 +188,54 @@ impl Kernel for RunFill<'_> {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    //! Safety: the function is called only after the processor was asked for AVX2; it has no other unsafe operation.
+    //! Safety: each function is called only after the processor was asked for its instructions; they have no other unsafe operation.
     #![allow(unsafe_code)]
 
     use super::{Kernel, Streams};
+    use crate::chacha::wide::Wide;
 
-    #[target_feature(enable = "avx2")]
-    fn compiled<K: Kernel>(kernel: K, streams: Streams) -> K::Out {
+    #[target_feature(enable = "avx2,fma")]
+    fn compiled_avx2<K: Kernel>(kernel: K, streams: Streams) -> K::Out {
         kernel.run(streams)
     }
 
-    pub(super) fn run<K: Kernel>(kernel: K, streams: Streams) -> K::Out {
-        // SAFETY: the caller has asked for the instructions.
-        unsafe { compiled(kernel, streams) }
+    #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
+    fn compiled_avx512<K: Kernel>(kernel: K, streams: Streams) -> K::Out {
+        kernel.run(Wide(streams))
+    }
+
+    /// Runs the kernel by the widest instructions that the processor has; gives it back where it has neither set.
+    pub(super) fn run<K: Kernel>(kernel: K, streams: Streams) -> Result<K::Out, (K, Streams)> {
+        let fma = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+        let wide = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512bw");
+        if fma && wide {
+            // SAFETY: the processor has been asked for the instructions.
+            Ok(unsafe { compiled_avx512(kernel, streams) })
+        } else if fma {
+            // SAFETY: as above.
+            Ok(unsafe { compiled_avx2(kernel, streams) })
+        } else {
+            Err((kernel, streams))
+        }
     }
 }
 
 fn dispatch<K: Kernel>(kernel: K, streams: Streams, portable: bool) -> K::Out {
     #[cfg(target_arch = "x86_64")]
-    if !portable && is_x86_feature_detected!("avx2") {
-        return x86::run(kernel, streams);
+    if !portable {
+        return match x86::run(kernel, streams) {
+            Ok(out) => out,
+            Err((kernel, streams)) => kernel.run(streams),
+        };
     }
     let _ = portable;
     kernel.run(streams)
 }
 
-/// The last iterates of eight paths of SGD over streams `first` to `first + 7`.
+/// The last iterates of a batch of paths of SGD over streams `first`, `first + 1`, ...
 #[must_use]
 pub fn sgd(key: &[u8; 32], first: u64, method: Sgd, steps: u64) -> Lanes {
     dispatch(RunSgd { method, steps }, Streams::new(key, first), false)
@@ -225,7 +247,7 @@ pub fn sgd_portable(key: &[u8; 32], first: u64, method: Sgd, steps: u64) -> Lane
     dispatch(RunSgd { method, steps }, Streams::new(key, first), true)
 }
 
-/// Eight paths of AdaGrad over streams `first` to `first + 7`.
+/// A batch of paths of AdaGrad over streams `first`, `first + 1`, ...
 #[must_use]
 pub fn adagrad(key: &[u8; 32], first: u64, method: AdaGrad, steps: u64) -> AdaGradSums {
     dispatch(RunAdaGrad { method, steps }, Streams::new(key, first), false)
@@ -237,7 +259,7 @@ pub fn adagrad_portable(key: &[u8; 32], first: u64, method: AdaGrad, steps: u64)
     dispatch(RunAdaGrad { method, steps }, Streams::new(key, first), true)
 }
 
-/// Fills a slice with draws, row by row over streams `first` to `first + 7`.
+/// Fills a slice with draws, row by row over streams `first`, `first + 1`, ...
 pub fn fill(key: &[u8; 32], first: u64, kind: Fill, out: &mut [f64]) {
     dispatch(RunFill { kind, out }, Streams::new(key, first), false);
 }
