@@ -57,7 +57,7 @@ pub struct Stream {
 /// Stream numbers from here on belong to vector kernels; scalar streams are numbered by chunk and stay far below.
 const FIRST_LANE: u64 = 1 << 62;
 /// Streams a batch of lanes.
-const LANES: u64 = 16;
+const LANES: u64 = 32;
 /// Batches of lanes that a stream may ask for.
 const BATCHES: u64 = 256;
 
@@ -92,7 +92,7 @@ mod tests {
             .map(|(_, first)| first)
             .collect();
         firsts.sort_unstable();
-        assert!(firsts.len() == 1024 && firsts[0] >= 1 << 62 && firsts.windows(2).all(|pair| pair[1] - pair[0] >= 16));
+        assert!(firsts.len() == 1024 && firsts[0] >= 1 << 62 && firsts.windows(2).all(|pair| pair[1] - pair[0] >= 32));
         assert!(keyed.stream(0).lanes(256).is_none() && keyed.stream(u64::MAX).lanes(0).is_none());
     }
 

@@ -21,7 +21,7 @@ pub trait Words {
     /// The next word: 64 independent fair bits.
     fn word(&mut self) -> u64;
 
-    /// Sixteen further streams for a vector kernel: a key and the number of the first, different for every `batch` below 256 and from all that `word` gives.
+    /// Thirty-two further streams for vector kernels: a key and the number of the first, different for every `batch` below 256 and from all that `word` gives.
     /// None where the source has no such streams.
     fn lanes(&mut self, _batch: u64) -> Option<([u8; 32], u64)> {
         None

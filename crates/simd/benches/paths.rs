@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use simd::chacha::LANES;
-use simd::paths::{AdaGrad, Fill, Sgd, adagrad, fill, sgd};
+use simd::paths::{ADAGRAD_PATHS, AdaGrad, Fill, Sgd, adagrad, fill, sgd};
 use std::hint::black_box;
 
 /// Paths a group and steps a path: the sizes of `bench/sizes.toml`.
@@ -22,9 +22,10 @@ fn paths(criterion: &mut Criterion) {
     group.bench_function("SGD, normal noise", |bencher| {
         bencher.iter(|| (0..BATCHES).map(|batch| sgd(&key, LANES as u64 * batch, black_box(method), STEPS)[0]).sum::<f64>());
     });
+    group.throughput(Throughput::Elements(BATCHES * ADAGRAD_PATHS as u64 * STEPS));
     let method = AdaGrad { start: 5.0, gamma: 1.0, lambda: 1.0, scale: 1.0, inverse_alpha: 1.0 / 1.7 };
     group.bench_function("AdaGrad on ln cosh, signed Pareto noise", |bencher| {
-        bencher.iter(|| (0..BATCHES).map(|batch| adagrad(&key, LANES as u64 * batch, black_box(method), STEPS).slopes[0]).sum::<f64>());
+        bencher.iter(|| (0..BATCHES).map(|batch| adagrad(&key, ADAGRAD_PATHS as u64 * batch, black_box(method), STEPS).slopes[0]).sum::<f64>());
     });
     group.finish();
 }

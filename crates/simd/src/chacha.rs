@@ -112,12 +112,18 @@ impl Streams {
 pub(crate) trait Source {
     /// The next block of each stream.
     fn block(&mut self) -> [Row; WORDS];
+    /// The streams with the next numbers, from their beginnings.
+    fn next(&self) -> Self;
 }
 
 impl Source for Streams {
     #[inline(always)]
     fn block(&mut self) -> [Row; WORDS] {
         Streams::block(self)
+    }
+
+    fn next(&self) -> Streams {
+        Streams { first: self.first.wrapping_add(LANES as u64), counter: 0, ..*self }
     }
 }
 
@@ -194,6 +200,10 @@ pub(crate) mod wide {
             let start = self.0.start();
             // SAFETY: this type is made only where the processor has the instructions.
             unsafe { block(&start) }
+        }
+
+        fn next(&self) -> Wide {
+            Wide(self.0.next())
         }
     }
 }

@@ -38,15 +38,18 @@ pub struct AdaGrad {
     pub inverse_alpha: f64,
 }
 
+/// Paths of AdaGrad a batch: two groups of lanes, whose chains of dependent operations hide each other's latency.
+pub const ADAGRAD_PATHS: usize = 2 * LANES;
+
 /// What a batch of paths of AdaGrad leave behind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdaGradSums {
     /// The last iterate.
-    pub x: Lanes,
+    pub x: [f64; ADAGRAD_PATHS],
     /// v_T
-    pub v: Lanes,
+    pub v: [f64; ADAGRAD_PATHS],
     /// sum of |tanh x_t|
-    pub slopes: Lanes,
+    pub slopes: [f64; ADAGRAD_PATHS],
 }
 
 /// What is done with the draws of a batch.
@@ -109,19 +112,23 @@ impl Kernel for RunAdaGrad {
     #[inline(always)]
     fn run(self, mut streams: impl Source) -> AdaGradSums {
         let AdaGrad { start, gamma, lambda, scale, inverse_alpha } = self.method;
-        let (mut x, mut v, mut slopes) = ([start; LANES], [0.0; LANES], [0.0; LANES]);
+        let (mut x, mut v, mut slopes) = ([start; ADAGRAD_PATHS], [0.0; ADAGRAD_PATHS], [0.0; ADAGRAD_PATHS]);
+        let mut others = streams.next();
         let mut left = self.steps;
         while left > 0 {
-            for row in streams.block() {
+            for rows in streams.block().iter().zip(&others.block()) {
                 if left == 0 {
                     break;
                 }
                 left -= 1;
-                let mut noise = [0.0; LANES];
+                let mut noise = [0.0; ADAGRAD_PATHS];
                 for lane in 0..LANES {
-                    noise[lane] = scale * signed_pareto(row[lane], inverse_alpha);
+                    noise[lane] = scale * signed_pareto(rows.0[lane], inverse_alpha);
                 }
                 for lane in 0..LANES {
+                    noise[LANES + lane] = scale * signed_pareto(rows.1[lane], inverse_alpha);
+                }
+                for lane in 0..ADAGRAD_PATHS {
                     let slope = tanh(x[lane]);
                     let g = slope + noise[lane];
                     slopes[lane] += slope.abs();

@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use simd::chacha::{LANES, Streams};
 use simd::draws::{cos_sin_turn, exp, exponential, minus_ln, normal_pair, signed_pareto, tanh, unit, unit_below_one};
-use simd::paths::{AdaGrad, Fill, Sgd, adagrad, adagrad_portable, fill, fill_portable, sgd, sgd_portable};
+use simd::paths::{ADAGRAD_PATHS, AdaGrad, Fill, Sgd, adagrad, adagrad_portable, fill, fill_portable, sgd, sgd_portable};
 
 fn key() -> [u8; 32] {
     std::array::from_fn(|index| (index * 37 + 11) as u8)
@@ -97,6 +97,8 @@ fn a_lane_is_the_path_of_its_own_stream() {
             x = (-SGD.gamma).mul_add(SGD.curvature.mul_add(x, SGD.sigma * noise), x);
         }
         assert_eq!(x.to_bits(), end.to_bits());
+    }
+    for lane in 0..ADAGRAD_PATHS {
         let mut rng = scalar(20 + lane as u64);
         let (mut x, mut v, mut slopes) = (ADAGRAD.start, 0.0, 0.0);
         for _ in 0..steps {

@@ -295,12 +295,12 @@ fn upper_main() -> Claim {
             draws: 8_192,
         };
         let part = StatisticalPart::new("f = ln cosh x, x_1 = 5, gamma = lambda = 1, signed Pareto noise of tail index 1.7, p = 8/5, T = 1000");
-        // Eight paths at a time where the source has streams for them.
+        // A batch of paths at a time where the source has streams for them.
         let method = simd::paths::AdaGrad { start: 5.0, gamma: 1.0, lambda: 1.0, scale: 1.0, inverse_alpha: 1.0 / 1.7 };
         let steps = 1_000;
         let scalar = runs(Objective::LogCosh, Noise::Pareto(noise), (5.0, 1.0, 1.0), steps, |path| path.mean_slope);
         let sampler = move |words: &mut dyn Words, out: &mut [f64]| {
-            for (batch, paths) in (0..).zip(out.chunks_mut(simd::chacha::LANES)) {
+            for (batch, paths) in (0..).zip(out.chunks_mut(simd::paths::ADAGRAD_PATHS)) {
                 match words.lanes(batch) {
                     Some((key, first)) => {
                         let sums = simd::paths::adagrad(&key, first, method, steps);
