@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use simd::chacha::LANES;
-use simd::paths::{ADAGRAD_PATHS, AdaGrad, Fill, Sgd, adagrad, fill, sgd};
+use simd::paths::{ADAGRAD_PATHS, AdaGrad, Fill, Sgd, Ste, adagrad, fill, sgd, ste};
 use std::hint::black_box;
 
 /// Paths a group and steps a path: the sizes of `bench/sizes.toml`.
@@ -27,6 +27,11 @@ fn paths(criterion: &mut Criterion) {
     group.bench_function("AdaGrad on ln cosh, signed Pareto noise", |bencher| {
         bencher.iter(|| (0..BATCHES).map(|batch| adagrad(&key, ADAGRAD_PATHS as u64 * batch, black_box(method), STEPS).slopes[0]).sum::<f64>());
     });
+    // d = 400, 400 steps: the quantizer of two bits on [-2, 2].
+    let (start, teacher): (Vec<f64>, Vec<f64>) = (0..400).map(|i| (f64::from(i) / 100.0 - 2.0, 1.0)).unzip();
+    let method = Ste { teacher: &teacher, start: &start, eta: 0.1, sigma: 0.1, delta: 4.0 / 3.0, range: 2.0 };
+    group.throughput(Throughput::Elements(LANES as u64 * 400 * 400));
+    group.bench_function("straight-through updates, d = 400", |bencher| bencher.iter(|| ste(&key, 0, black_box(method), &[400])[0][0]));
     group.finish();
 }
 

@@ -141,6 +141,102 @@ impl Kernel for RunAdaGrad {
     }
 }
 
+/// Online SGD with the straight-through estimator on a linear model whose weights pass through a mid-rise quantizer: with x standard normal in d dimensions,
+/// e = (teacher - phi(w)).x + sqrt(d) sigma xi and w <- w + (eta/d) e x, phi(w) = clip(delta floor(w/delta) + delta/2, -range, range).
+#[derive(Clone, Copy, Debug)]
+pub struct Ste<'a> {
+    /// The teacher's weights, one a coordinate.
+    pub teacher: &'a [f64],
+    /// The first weights, as many.
+    pub start: &'a [f64],
+    /// Step size.
+    pub eta: f64,
+    /// Scale of the label noise.
+    pub sigma: f64,
+    /// Distance of neighbouring thresholds.
+    pub delta: f64,
+    /// Largest value of the quantizer.
+    pub range: f64,
+}
+
+struct RunSte<'a> {
+    method: Ste<'a>,
+    marks: &'a [u64],
+}
+
+impl Kernel for RunSte<'_> {
+    type Out = Vec<Lanes>;
+
+    #[inline(always)]
+    fn run(self, mut streams: impl Source) -> Vec<Lanes> {
+        let Ste { teacher, start, eta, sigma, delta, range } = self.method;
+        let d = teacher.len().min(start.len());
+        let (inverse, rate, noise_scale) = (1.0 / delta, eta / d as f64, sigma * (d as f64).sqrt());
+        let mut w: Vec<Lanes> = start[..d].iter().map(|&w| [w; LANES]).collect();
+        // d inputs and one noise a step, from whole blocks.
+        let mut x = vec![[0.0; LANES]; (d + 1).div_ceil(WORDS) * WORDS];
+        let mut out = Vec::with_capacity(self.marks.len());
+        let last = self.marks.iter().copied().max().unwrap_or(0);
+        for step in 0..=last {
+            for _ in self.marks.iter().filter(|&&mark| mark == step) {
+                let mut risk = [0.0; LANES];
+                for (w, &teacher) in w.iter().zip(teacher) {
+                    for lane in 0..LANES {
+                        let gap = teacher - quantize(w[lane], delta, inverse, range);
+                        risk[lane] = gap.mul_add(gap, risk[lane]);
+                    }
+                }
+                out.push(risk.map(|sum| sigma.mul_add(sigma, sum / d as f64)));
+            }
+            if step == last {
+                break;
+            }
+            for chunk in x.as_chunks_mut::<WORDS>().0 {
+                let rows = streams.block();
+                for (pair, out) in rows.as_chunks::<2>().0.iter().zip(chunk.as_chunks_mut::<2>().0) {
+                    (out[0], out[1]) = normals(&pair[0], &pair[1]);
+                }
+            }
+            let mut error = [0.0; LANES];
+            for lane in 0..LANES {
+                error[lane] = noise_scale * x[d][lane];
+            }
+            for ((w, x), &teacher) in w.iter().zip(&x).zip(teacher) {
+                for lane in 0..LANES {
+                    let gap = teacher - quantize(w[lane], delta, inverse, range);
+                    error[lane] = x[lane].mul_add(gap, error[lane]);
+                }
+            }
+            for lane in 0..LANES {
+                error[lane] *= rate;
+            }
+            for (w, x) in w.iter_mut().zip(&x) {
+                for lane in 0..LANES {
+                    w[lane] = error[lane].mul_add(x[lane], w[lane]);
+                }
+            }
+        }
+        out
+    }
+}
+
+#[inline(always)]
+fn quantize(w: f64, delta: f64, inverse: f64, range: f64) -> f64 {
+    (w * inverse).floor().mul_add(delta, 0.5 * delta).clamp(-range, range)
+}
+
+/// The risks sigma^2 + |teacher - phi(w)|^2/d of a batch of runs over streams `first`, `first + 1`, .. at the given steps, which must increase.
+#[must_use]
+pub fn ste(key: &[u8; 32], first: u64, method: Ste<'_>, marks: &[u64]) -> Vec<Lanes> {
+    dispatch(RunSte { method, marks }, Streams::new(key, first), false)
+}
+
+/// The same without vector instructions.
+#[must_use]
+pub fn ste_portable(key: &[u8; 32], first: u64, method: Ste<'_>, marks: &[u64]) -> Vec<Lanes> {
+    dispatch(RunSte { method, marks }, Streams::new(key, first), true)
+}
+
 /// What a fill draws.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fill {

@@ -1,10 +1,11 @@
 //! The vector kernels against their scalar twins, the generator against another implementation, the functions against correctly rounded ones.
+#![allow(clippy::needless_range_loop, reason = "lanes of several arrays are compared")]
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use simd::chacha::{LANES, Streams};
 use simd::draws::{cos_sin_turn, exp, exponential, minus_ln, normal_pair, signed_pareto, tanh, unit, unit_below_one};
-use simd::paths::{ADAGRAD_PATHS, AdaGrad, Fill, Sgd, adagrad, adagrad_portable, fill, fill_portable, sgd, sgd_portable};
+use simd::paths::{ADAGRAD_PATHS, AdaGrad, Fill, Sgd, Ste, adagrad, adagrad_portable, fill, fill_portable, sgd, sgd_portable, ste, ste_portable};
 
 fn key() -> [u8; 32] {
     std::array::from_fn(|index| (index * 37 + 11) as u8)
@@ -109,6 +110,34 @@ fn a_lane_is_the_path_of_its_own_stream() {
             x = (-ADAGRAD.gamma).mul_add(g / (ADAGRAD.lambda + f64::sqrt(v)), x);
         }
         assert_eq!((x.to_bits(), v.to_bits(), slopes.to_bits()), (sums.x[lane].to_bits(), sums.v[lane].to_bits(), sums.slopes[lane].to_bits()));
+    }
+}
+
+#[test]
+fn straight_through_updates_are_those_of_a_scalar_loop() {
+    let start: Vec<f64> = (0..13).map(|i| f64::from(i) / 4.0 - 1.5).collect();
+    let teacher = vec![1.0; 13];
+    let method = Ste { teacher: &teacher, start: &start, eta: 0.1, sigma: 0.1, delta: 4.0 / 3.0, range: 2.0 };
+    let marks = [0, 5, 40];
+    let risks = ste(&key(), 3, method, &marks);
+    assert_eq!(risks, ste_portable(&key(), 3, method, &marks));
+    let phi = |w: f64| (w * (1.0 / method.delta)).floor().mul_add(method.delta, 0.5 * method.delta).clamp(-method.range, method.range);
+    for lane in 0..LANES {
+        let mut rng = scalar(3 + lane as u64);
+        let mut w = start.clone();
+        for step in 0..=40 {
+            if let Some(index) = marks.iter().position(|&mark| mark == step) {
+                let sum = w.iter().fold(0.0, |sum, &w| (1.0 - phi(w)).mul_add(1.0 - phi(w), sum));
+                assert_eq!(risks[index][lane], method.sigma.mul_add(method.sigma, sum / 13.0), "lane {lane}, step {step}");
+            }
+            // 14 normals are needed; whole blocks give 16.
+            let x: Vec<f64> = (0..8).flat_map(|_| <[f64; 2]>::from(normal_pair(rng.next_u64(), rng.next_u64()))).collect();
+            let noise = (method.sigma * 13_f64.sqrt()) * x[13];
+            let error = w.iter().zip(&x).fold(noise, |e, (&w, x)| x.mul_add(1.0 - phi(w), e)) * (method.eta / 13.0);
+            for (w, x) in w.iter_mut().zip(&x) {
+                *w = error.mul_add(*x, *w);
+            }
+        }
     }
 }
 
