@@ -98,3 +98,21 @@ fn rooms_depend_one_way() {
         }
     }
 }
+
+/// Every promised figure has its row, and every row a figure.
+#[test]
+fn the_benchmark_table_is_complete() {
+    let figures: toml::Table = read("benchmarks/figures.toml").parse().unwrap();
+    let names: Vec<&str> = figures["figure"].as_array().unwrap().iter().map(|figure| figure["name"].as_str().unwrap()).collect();
+    let text = read("BENCHMARKS.md");
+    let rows: Vec<&str> =
+        text.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next()).filter(|name| !["job", "---"].contains(name)).collect();
+    assert_eq!(rows, names, "run cargo run --release -p theorycheck-benchmarks --example table");
+    // The peers' scripts are part of the project, and every bench is a file of its package.
+    for figure in figures["figure"].as_array().unwrap() {
+        assert!(root().join(figure["script"][0].as_str().unwrap()).exists());
+        let package = figure["package"].as_str().unwrap().trim_start_matches("theorycheck-");
+        assert!(root().join(format!("crates/{package}/benches/{}.rs", figure["bench"].as_str().unwrap())).exists(), "{package}");
+    }
+    assert!(text.contains("Machine: ") && text.contains("cargo run --release -p theorycheck-benchmarks --example table"));
+}

@@ -1,0 +1,1 @@
+//! Speeds: what is promised (`figures.toml`) and the program that measures it (`table.rs`).
