@@ -10,13 +10,17 @@ repetition; all instances must hold. One thread.
 import argparse
 import os
 import time
+import tomllib
+from pathlib import Path
+
+sizes = tomllib.loads((Path(__file__).parent / "../benchmarks/sizes.toml").read_text())
 
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
 import numpy as np
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("--count", type=int, default=200_000)
+parser.add_argument("--count", type=int, default=sizes["exact"]["peer_vectors"])
 parser.add_argument("--repeats", type=int, default=7)
 options = parser.parse_args()
 

@@ -8,9 +8,13 @@ Prints evaluations per second, the fastest repetition. One thread. Needs: pip in
 """
 import argparse
 import time
+import tomllib
+from pathlib import Path
+
+sizes = tomllib.loads((Path(__file__).parent / "../benchmarks/sizes.toml").read_text())
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("--count", type=int, default=10_000)
+parser.add_argument("--count", type=int, default=sizes["interval"]["count"])
 parser.add_argument("--repeats", type=int, default=7)
 options = parser.parse_args()
 coefficients = [(-1) ** k / (k + 1) for k in range(8, -1, -1)]

@@ -11,14 +11,18 @@ Prints one line a job, the fastest repetition. One thread. Needs: pip install nu
 import argparse
 import os
 import time
+import tomllib
+from pathlib import Path
+
+sizes = tomllib.loads((Path(__file__).parent / "../benchmarks/sizes.toml").read_text())
 
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
 import numpy as np
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("--paths", type=int, default=10_000)
-parser.add_argument("--steps", type=int, default=200)
+parser.add_argument("--paths", type=int, default=sizes["paths"]["peer_paths"])
+parser.add_argument("--steps", type=int, default=sizes["paths"]["peer_steps"])
 parser.add_argument("--repeats", type=int, default=5)
 options = parser.parse_args()
 P, T = options.paths, options.steps
@@ -43,7 +47,7 @@ def pareto(out, signs):
     np.multiply(out, signs.reshape(-1)[: len(out)], out=out)
 
 
-block, block_signs = np.empty(1 << 14), np.empty((1 << 11, 8))
+block, block_signs = np.empty(sizes["draws"]["block"]), np.empty((sizes["draws"]["block"] // 8, 8))
 rounds = 200
 show("normals", rounds * len(block), lambda: [rng.standard_normal(out=block) for _ in range(rounds)])
 show("exponentials", rounds * len(block), lambda: [rng.standard_exponential(out=block) for _ in range(rounds)])
@@ -81,7 +85,7 @@ def adagrad():
 show("SGD, normal noise", P * T, sgd)
 show("AdaGrad on ln cosh, signed Pareto noise", P * T, adagrad)
 
-R, D, S = 16, 400, 400
+R, D, S = (sizes["straight_through"][key] for key in ("runs", "dimension", "steps"))
 
 
 def straight_through():

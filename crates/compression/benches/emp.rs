@@ -32,7 +32,8 @@ fn vectors(count: usize) -> Vec<[i64; 8]> {
 }
 
 fn exact(criterion: &mut Criterion) {
-    let data = vectors(20_000);
+    let sizes: toml::Table = include_str!("../../../benchmarks/sizes.toml").parse().expect("the table of sizes is TOML");
+    let data = vectors(sizes["exact"]["vectors"].as_integer().and_then(|count| usize::try_from(count).ok()).expect("a count"));
     let mut group = criterion.benchmark_group("emp-mass-exact");
     group.throughput(Throughput::Elements(data.len() as u64));
     group.bench_function("machine integers, sorted", |bencher| {

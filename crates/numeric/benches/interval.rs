@@ -6,7 +6,9 @@ use std::hint::black_box;
 
 /// Intervals of width 2^-10 with centres spread over [-scale, scale].
 fn inputs(scale: f64) -> Vec<Interval> {
-    (0..10_000_u32)
+    let sizes: toml::Table = include_str!("../../../benchmarks/sizes.toml").parse().expect("the table of sizes is TOML");
+    let count = sizes["interval"]["count"].as_integer().and_then(|count| u32::try_from(count).ok()).expect("a count");
+    (0..count)
         .map(|i| {
             let centre = (f64::from(i.wrapping_mul(2_654_435_761) >> 12) / f64::from(1_u32 << 19) - 1.0) * scale;
             Interval::new(centre - 1.0 / 2048.0, centre + 1.0 / 2048.0).expect("the ends are in order")
