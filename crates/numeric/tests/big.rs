@@ -225,3 +225,55 @@ fn second_derivatives_agree() {
     compare!("x^x", "1.7", |x| Real::pow(&x, &x));
     compare!("abs", "-1.7", |x| Ordered::abs(&x));
 }
+
+/// From the least precision to a large one, at extreme and moderate points: every enclosure meets the reference of 300 bits and none takes long.
+#[test]
+fn every_precision_encloses() {
+    let mut points = vec![
+        5e-324,
+        -5e-324,
+        f64::MIN_POSITIVE,
+        f64::MAX,
+        -f64::MAX,
+        1.0,
+        -1.0,
+        2.0,
+        1.0_f64.next_up(),
+        1.0_f64.next_down(),
+        1e-30,
+        710.0,
+        -745.0,
+        37.5,
+    ];
+    let mut source = Source(31);
+    points.extend((0..40).map(|_| float(&mut source)));
+    for (name, high, _) in FUNCTIONS {
+        for &x in &points {
+            let at = BigInterval::from_interval(&Interval::point(x));
+            let reference = with_precision(300, || high(&at)).unwrap();
+            for bits in [2, 3, 24, 64, 900] {
+                let found = with_precision(bits, || high(&at)).unwrap();
+                assert_eq!((found.is_empty(), found.is_defined()), (reference.is_empty(), reference.is_defined()), "{name}({x:e}) at {bits} bits");
+                if !reference.is_empty() {
+                    assert!(!found.intersect(&reference).is_empty(), "{name}({x:e}) at {bits} bits: {found:?} misses {reference:?}");
+                }
+            }
+        }
+    }
+    // Sets, too: the image of an interval holds the images of its points at any precision.
+    for (name, high, _) in FUNCTIONS {
+        for pair in points.windows(2) {
+            let (a, b) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
+            let whole = Interval::new(a, b).unwrap();
+            for bits in [2, 53, 200] {
+                let image = with_precision(bits, || high(&BigInterval::from_interval(&whole))).unwrap();
+                for x in [a, whole.mid(), b] {
+                    let at = with_precision(300, || high(&BigInterval::from_interval(&Interval::point(x)))).unwrap();
+                    if at.is_defined() && !at.is_empty() {
+                        assert!(!at.intersect(&image).is_empty(), "{name} on {whole:?} at {bits} bits: {image:?} misses {at:?}");
+                    }
+                }
+            }
+        }
+    }
+}

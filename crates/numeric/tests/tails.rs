@@ -152,6 +152,33 @@ fn quantiles_and_limits() {
     assert!(!all.lower.intersect(&BigInterval::from_rational(&q("0.05")).pow(&BigInterval::ratio(1, 9))).is_empty());
 }
 
+/// Corners at which a series could run for hours or lose a small tail.
+#[test]
+fn extremes_are_quick_and_relatively_accurate() {
+    // n - k = 1: P(X > n - 1) = p^n = exp(n ln p).
+    let upper = binomial_tails(2_000_000_000, 1_999_999_999, &q("0.999999999")).unwrap().upper;
+    let power = (BigInterval::from_i64(2_000_000_000) * BigInterval::from_rational(&q("-1e-9")).ln_1p()).exp();
+    assert!(!upper.intersect(&power).is_empty() && upper.accuracy_bits() > 110, "{upper:?}");
+    // P(X > 0) for p = 1e-300: n p to 290 digits.
+    let upper = binomial_tails(2_000_000_000, 0, &q("1e-300")).unwrap().upper;
+    assert!(upper.is_subset(&BigInterval::between(&q("1.9999999999999999999999999999e-291"), &q("2.0000000000000000000000000001e-291"))), "{upper:?}");
+    // Q(a, x) for a tiny shape is about a E_1(x); E_1(1) = 0.21938393439552027368 (Abramowitz and Stegun, table 5.1).
+    let upper = regularized_gamma(&q("1e-300"), &q("1")).unwrap().upper;
+    assert!(upper.to_decimal(20).starts_with("2.193839343955202736") && upper.accuracy_bits() > 100, "{upper:?}");
+    // A small parameter that is no integer beside a huge one: too many terms between the mean and the end, and said so.
+    assert!(matches!(regularized_beta(&q("1e9"), &q("1/2"), &q("0.9999999")), Err(TailError::TooLong { .. })));
+    // Clopper-Pearson at a level of 1e-300: P(X >= 3) = C(1000, 3) p^3 (1 + ..) puts the lower limit near (1e-300/2/166167000)^(1/3).
+    let limits = clopper_pearson(3, 1000, &q("1e-300")).unwrap();
+    let near = (BigInterval::from_rational(&q("1e-300")) / BigInterval::from_i64(332_334_000)).cbrt();
+    let ratio = (limits.lower.clone() / near).to_interval();
+    assert!(limits.lower.accuracy_bits() > 100 && (ratio.mid() - 1.0).abs() < 1e-12, "{limits:?}");
+    // Both limits reproduce their levels.
+    let half = q("5e-301");
+    let (lower, upper) = (limits.lower.mid().unwrap(), limits.upper.mid().unwrap());
+    let close = |value: BigInterval| ((value / BigInterval::from_rational(&half)).to_interval().mid() - 1.0).abs() < 1e-14;
+    assert!(close(binomial_tails(1000, 2, &lower).unwrap().upper) && close(binomial_tails(1000, 3, &upper).unwrap().lower));
+}
+
 struct Bell;
 impl Univariate for Bell {
     fn eval<S: Real>(&self, x: &S) -> S {

@@ -10,11 +10,12 @@ use num_traits::{One, ToPrimitive, Zero};
 /// I_x(a, b), the distribution function of Beta(a, b), and its complement.
 ///
 /// For x below the mean, x^a (1-x)^b / (a B(a,b)) times the sum over j of (a+b)_j / (a+1)_j x^j (DLMF 8.17.8), whose terms all have ratios below 1; above
-/// the mean by I_x(a,b) = 1 - I_(1-x)(b,a). The number of terms grows like the square root of a + b.
+/// the mean by I_x(a,b) = 1 - I_(1-x)(b,a). For an integer b the finite sum x^a (1-x)^(b-1) / (a B(a,b)) times the sum of (b-1) .. (b-j) / ((a+1) .. (a+j))
+/// (x/(1-x))^j (DLMF 8.17.5) instead, whose ratios fall to 0. The number of terms grows like the square root of a + b.
 ///
 /// # Errors
-/// [`TailError::Parameter`] unless a, b > 0 and 0 <= x <= 1; also where the series would need millions of terms: a parameter below 1 with a point within
-/// 2^-20 of its end on the wrong side of the mean (the mean itself is as near to that end).
+/// [`TailError::Parameter`] unless a, b > 0 and 0 <= x <= 1; [`TailError::TooLong`] where the series would need more than 2^24 terms (a huge parameter beside a
+/// small one that is no integer, with x between the mean and the nearer end).
 pub fn regularized_beta(a: &Rational, b: &Rational, x: &Rational) -> Result<Tails, TailError> {
     let zero = Rational::from(0);
     require(a > &zero, "a", a, "positive")?;
@@ -27,17 +28,24 @@ pub fn regularized_beta(a: &Rational, b: &Rational, x: &Rational) -> Result<Tail
     if *x == one {
         return Ok(Tails { lower: BigInterval::one(), upper: BigInterval::zero() });
     }
-    let near = Rational::new(1, 1 << 20);
-    let below = *x <= a.clone() / (a.clone() + b.clone());
-    let (slow, gap) = if below { (b, one.clone() - x.clone()) } else { (a, x.clone()) };
-    require(*slow >= one || gap >= near, "x", x, "at least 2^-20 away from the end at which the law has nearly all its mass")?;
-    if below {
-        let lower = below_the_mean(a, b, x);
+    if *x <= a.clone() / (a.clone() + b.clone()) {
+        let lower = below_the_mean(a, b, x)?;
         Ok(Tails { upper: BigInterval::one() - lower.clone(), lower })
     } else {
-        let upper = below_the_mean(b, a, &(one - x.clone()));
+        let upper = below_the_mean(b, a, &(one - x.clone()))?;
         Ok(Tails { lower: BigInterval::one() - upper.clone(), upper })
     }
+}
+
+/// Most terms that the infinite series may need: seconds of work.
+const MOST_TERMS: f64 = 16_777_216.0;
+
+/// About how many terms of the infinite series matter at p bits: the ratios fall from at most 1 towards x, like those of a Gaussian of width a/sqrt(b).
+fn terms(a: &Rational, b: &Rational, x: &Rational, p: u32) -> f64 {
+    let bits = f64::from(p + 8) * std::f64::consts::LN_2;
+    let gap = (Rational::from(1) - x.clone()).to_f64_down();
+    let (a, b) = (a.to_f64_up(), b.to_f64_down());
+    (bits / gap).min(a * (2.0 * bits / b).sqrt())
 }
 
 /// Bits of an integer part, for guard bits.
@@ -45,21 +53,74 @@ fn size(x: &Rational) -> u32 {
     u32::try_from((x.numer().bits() as i64 - x.denom().bits() as i64).clamp(0, 1 << 20)).unwrap_or(0)
 }
 
-fn below_the_mean(a: &Rational, b: &Rational, x: &Rational) -> BigInterval {
+fn below_the_mean(a: &Rational, b: &Rational, x: &Rational) -> Result<BigInterval, TailError> {
     let p = precision_bits();
+    let finite = b.is_integer();
+    let expected = terms(a, b, x, p);
+    if !finite && expected > MOST_TERMS {
+        return Err(TailError::TooLong { a: a.to_string(), b: b.to_string(), x: x.to_string() });
+    }
     // The logarithm of the factor is a sum of numbers as large as (a + b) |ln x|; its error is absolute.
     let depth = u32::try_from(x.denom().bits().saturating_sub(x.numer().bits())).unwrap_or(0);
     let guard = size(a) + size(b) + 32 + (32 - depth.leading_zeros());
-    scoped_precision(p + guard, || {
+    let value = scoped_precision(p + guard, || {
         let of = BigInterval::from_rational;
         let one = Rational::from(1);
-        let factor = (of(a) * of(x).ln() + of(b) * of(&(one.clone() - x.clone())).ln() + of(&(a.clone() + b.clone())).ln_gamma()
+        let power = if finite { b.clone() - one.clone() } else { b.clone() };
+        let factor = (of(a) * of(x).ln() + of(&power) * of(&(one.clone() - x.clone())).ln() + of(&(a.clone() + b.clone())).ln_gamma()
             - of(&(a.clone() + one)).ln_gamma()
             - of(b).ln_gamma())
         .exp();
-        factor * series(a, b, x, u64::from(p))
-    })
-    .rounded()
+        factor * if finite { finite_series(a, b, x, u64::from(p)) } else { series(a, b, x, u64::from(p)) }
+    });
+    Ok(value.rounded())
+}
+
+/// The sum over j of the product over i < j of r_i with r_i = (b-1-i) y / (a+1+i), y = x/(1-x), for an integer b: at most b terms, all ratios below 1 as x is
+/// at most the mean (y <= a/b), and falling.
+fn finite_series(a: &Rational, b: &Rational, x: &Rational, p: u64) -> BigInterval {
+    // As in `series`, a term loses at most 3 units more than its predecessor did; y carries as many more bits as b has, so that (b-1) y is as good.
+    let w = p + 64;
+    let fine = w + b.numer().bits();
+    let y = x.clone() / (Rational::from(1) - x.clone());
+    let fixed_y = (y.numer() << fine) / y.denom();
+    let common = a.denom();
+    let mut top = (b.numer() - BigInt::one()) * &common;
+    let mut bottom = a.numer() + &common;
+    let one = BigInt::one() << w;
+    let (mut term, mut sum) = (one.clone(), one.clone());
+    let mut j = 0_u64;
+    let machine = y.numer().to_u64().zip(y.denom().to_u64());
+    loop {
+        match (machine, top.to_u64(), bottom.to_u64()) {
+            (Some((numerator, denominator)), Some(top), Some(bottom)) => {
+                term *= top;
+                term *= numerator;
+                term /= bottom;
+                term /= denominator;
+            }
+            _ => term = ((&term * &top * &fixed_y) >> fine) / &bottom,
+        }
+        sum += &term;
+        top -= &common;
+        bottom += &common;
+        j += 1;
+        let lost = || BigInt::from(2) * j * j + 2;
+        if top <= BigInt::zero() {
+            return crate::big::from_fixed(sum.clone(), sum + lost(), w);
+        }
+        if j.is_multiple_of(32) || term.is_zero() {
+            // The later ratios are below the next one: the tail is at most term rho / (1 - rho).
+            let ratio = Integer::div_ceil(&((&fixed_y + BigInt::one()) * &top), &(&bottom << (fine - w)));
+            let rest = &one - &ratio;
+            if rest > BigInt::zero() {
+                let tail = Integer::div_ceil(&((&term + lost()) * &ratio), &rest);
+                if tail.bits() <= w - p - 4 {
+                    return crate::big::from_fixed(sum.clone(), sum + lost() + tail, w);
+                }
+            }
+        }
+    }
 }
 
 /// The sum over j >= 0 of the product over i < j of r_i with r_i = (a+b+i) x / (a+1+i), all below 1 as x is at most the mean.

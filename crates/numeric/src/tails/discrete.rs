@@ -95,44 +95,58 @@ pub fn clopper_pearson(k: u64, n: u64, alpha: &Rational) -> Result<ClopperPearso
     require(Rational::from(0) < *alpha && *alpha < Rational::from(1), "alpha", alpha, "strictly between 0 and 1")?;
     let half = alpha.clone() / Rational::from(2);
     Ok(ClopperPearson {
-        lower: if k == 0 { BigInterval::zero() } else { BigInterval::one() - upper_limit(n - k, n, &half)? },
-        upper: if k == n { BigInterval::one() } else { upper_limit(k, n, &half)? },
+        lower: if k == 0 { BigInterval::zero() } else { limit(k, n, &half, true)? },
+        upper: if k == n { BigInterval::one() } else { limit(k, n, &half, false)? },
     })
 }
 
-/// The p at which P(X <= k) = level, for k < n.
-fn upper_limit(k: u64, n: u64, level: &Rational) -> Result<BigInterval, TailError> {
-    if k == 0 {
-        // (1 - p)^n = level.
-        let root = BigInterval::from_rational(level).ln() / BigInterval::from_i64(n as i64);
-        return Ok(-root.exp_m1());
+/// The p at which P(X >= k) = level (`lower`, k > 0) or P(X <= k) = level (k < n). The first rises in p, the second falls.
+fn limit(k: u64, n: u64, level: &Rational, lower: bool) -> Result<BigInterval, TailError> {
+    let root = || BigInterval::from_rational(level).ln() / BigInterval::from_rational(&Rational::from_i128(i128::from(n), 1));
+    if lower && k == n {
+        // p^n = level.
+        return Ok(root().exp());
     }
-    // P(X <= k) falls in p. A coarse bisection and Newton's steps guess the root; two certain comparisons around the guess prove it.
+    if !lower && k == 0 {
+        // (1 - p)^n = level.
+        return Ok(-root().exp_m1());
+    }
+    // Bisection and Newton's steps guess the root; two certain comparisons around the guess prove it.
     let bits = precision_bits();
-    let two = Rational::from(2);
-    let compare = |p: &Rational| -> Result<Truth, TailError> { Ok(BigInterval::from_rational(level).lt(&binomial_tails(n, k as i64, p)?.lower)) };
+    let tail = |p: &Rational| -> Result<BigInterval, TailError> {
+        Ok(if lower { binomial_tails(n, k as i64 - 1, p)?.upper } else { binomial_tails(n, k as i64, p)?.lower })
+    };
+    // Whether the root is above p, for certain.
+    let root_above = |p: &Rational| -> Result<Truth, TailError> {
+        let (target, value) = (BigInterval::from_rational(level), tail(p)?);
+        Ok(if lower { value.lt(&target) } else { target.lt(&value) })
+    };
     let (mut low, mut high) = (Rational::from(0), Rational::from(1));
     for _ in 0..COARSE_STEPS {
-        let mid = (low.clone() + high.clone()) / two.clone();
-        match scoped_precision(bits.min(64), || compare(&mid))? {
+        if high.clone() <= low.clone() * Rational::new(9, 8) {
+            break;
+        }
+        let mid = middle(&low, &high);
+        match scoped_precision(bits.min(64), || root_above(&mid))? {
             Truth::True => low = mid,
             Truth::False => high = mid,
             Truth::Unknown => break,
         }
     }
-    let mut guess = (low.clone() + high.clone()) / two.clone();
+    let mut guess = middle(&low, &high);
     for _ in 0..NEWTON_STEPS {
-        guess = newton(k, n, level, &guess)?.filter(|next| low < *next && *next < high).unwrap_or(guess);
+        let next = newton(if lower { k - 1 } else { k }, n, &guess, tail(&guess)? - BigInterval::from_rational(level), lower);
+        guess = next.filter(|next| low < *next && *next < high).unwrap_or(guess);
     }
     let gap = guess.clone() * Rational::from_big(1.into(), num_bigint::BigInt::from(1) << bits.saturating_sub(12));
     let (below, above) = (guess.clone() - gap.clone(), guess + gap);
-    if compare(&below)?.is_true() && compare(&above)?.is_false() {
+    if root_above(&below)?.is_true() && root_above(&above)?.is_false() {
         return Ok(BigInterval::between(&below, &above));
     }
-    // The guess was poor (an extreme level): bisection alone, as far as the comparisons carry.
-    for _ in 0..bits.min(256) + 8 {
-        let mid = (low.clone() + high.clone()) / two.clone();
-        match compare(&mid)? {
+    // The guess was poor: bisection alone, as far as the comparisons carry.
+    for _ in 0..2 * bits.min(1_024) + 64 {
+        let mid = middle(&low, &high);
+        match root_above(&mid)? {
             Truth::True => low = mid,
             Truth::False => high = mid,
             Truth::Unknown => break,
@@ -141,17 +155,30 @@ fn upper_limit(k: u64, n: u64, level: &Rational) -> Result<BigInterval, TailErro
     Ok(BigInterval::between(&low, &high))
 }
 
-/// Bisections before Newton's method takes over, and its steps: each doubles the number of right bits.
-const COARSE_STEPS: usize = 16;
-const NEWTON_STEPS: usize = 6;
+/// A number between two ends for a bisection that also finds tiny roots: far below `high` while `low` is 0, the geometric middle while the ends are far
+/// apart, then the arithmetic one.
+fn middle(low: &Rational, high: &Rational) -> Rational {
+    let two = Rational::from(2);
+    let bits = |x: &Rational| x.numer().bits() as i64 - x.denom().bits() as i64;
+    if low.is_zero() {
+        return high.clone() / two.powi(64);
+    }
+    let apart = bits(high) - bits(low);
+    if apart > 2 { low.clone() * two.powi((apart / 2) as u32) } else { (low.clone() + high.clone()) / two }
+}
 
-/// One Newton step for P(X <= k) = level at p: the derivative is -n C(n-1, k) p^k (1-p)^(n-1-k). A guess only: the middles of enclosures.
-fn newton(k: u64, n: u64, level: &Rational, p: &Rational) -> Result<Option<Rational>, TailError> {
+/// Bisections before Newton's method takes over, and its steps: each doubles the number of right bits.
+const COARSE_STEPS: usize = 400;
+const NEWTON_STEPS: usize = 8;
+
+/// One Newton step at p for a tail whose excess over the level is given: the derivative is +-n C(n-1, k) p^k (1-p)^(n-1-k). A guess only: the middle of an
+/// enclosure.
+fn newton(k: u64, n: u64, p: &Rational, excess: BigInterval, rising: bool) -> Option<Rational> {
     let of = BigInterval::from_rational;
     let integer = |value: u64| BigInterval::from_rational(&Rational::from_i128(i128::from(value), 1));
-    let value = binomial_tails(n, k as i64, p)?.lower - of(level);
     let log = integer(n).ln() + integer(n).ln_gamma() - integer(k + 1).ln_gamma() - integer(n - k).ln_gamma()
         + integer(k) * of(p).ln()
         + integer(n - 1 - k) * of(&(Rational::from(1) - p.clone())).ln();
-    Ok((of(p) + value / log.exp()).mid())
+    let step = excess / log.exp();
+    (if rising { of(p) - step } else { of(p) + step }).mid()
 }

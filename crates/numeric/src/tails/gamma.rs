@@ -23,8 +23,9 @@ pub fn regularized_gamma(a: &Rational, x: &Rational) -> Result<Tails, TailError>
         return Ok(Tails { upper: BigInterval::one() - lower.clone(), lower });
     }
     let upper = upper_series(a, x).unwrap_or_else(|| {
-        // x is of the order of the precision here, and Q is above e^-x times a power: that many more bits.
-        let extra = (x.to_f64_up() * 1.45).min(1e7) as u32 + 64;
+        // x is of the order of the precision here, and Q is above a e^-x times a power: that many more bits.
+        let small = u32::try_from(a.denom().bits().saturating_sub(a.numer().bits())).unwrap_or(u32::MAX).min(1 << 20);
+        let extra = (x.to_f64_up() * 1.45).min(1e7) as u32 + 64 + small;
         let p = precision_bits();
         scoped_precision(p + extra, || BigInterval::one() - lower_series(a, x, extra)).rounded()
     });

@@ -35,6 +35,16 @@ pub enum TailError {
         /// Its range, in words.
         wanted: &'static str,
     },
+    /// A series that converges too slowly.
+    #[error("the incomplete beta series at a = {a}, b = {b}, x = {x} needs more than 2^24 terms")]
+    TooLong {
+        /// First parameter.
+        a: String,
+        /// Second parameter.
+        b: String,
+        /// Argument.
+        x: String,
+    },
     /// Two numbers that may be equal could not be told apart, at the highest precision tried.
     #[error("cannot decide at {bits} bits whether the probability at {at} reaches {level}")]
     Undecided {
