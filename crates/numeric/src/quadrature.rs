@@ -37,7 +37,7 @@ pub enum CalculusError {
 }
 
 /// Panels that an integral may use.
-const MAX_PANELS: usize = 20_000;
+const MAX_PANELS: usize = 4_000;
 
 fn ordered(low: &Rational, high: &Rational) -> Result<(), CalculusError> {
     if Ordered::le(low, high).is_true() { Ok(()) } else { Err(CalculusError::Range { low: low.to_string(), high: high.to_string() }) }
@@ -141,6 +141,8 @@ pub struct Roots {
 
 /// Intervals narrower than this share of the range are not split again.
 const SMALLEST: f64 = 1e-12;
+/// Intervals looked at; what is open beyond is reported as undecided (a formula that vanishes on a whole stretch would be split without end).
+const MAX_INTERVALS: usize = 20_000;
 
 /// The sign of f at a double, decided at up to 1,024 bits; None where even that cannot tell.
 fn sign_at(f: &impl Univariate, x: f64) -> Option<i32> {
@@ -176,7 +178,9 @@ pub fn isolate_roots(f: &impl Univariate, low: &Rational, high: &Rational) -> Re
     let smallest = whole.width() * SMALLEST;
     let mut found = Roots { isolated: Vec::new(), undecided: Vec::new() };
     let mut stack = vec![whole];
+    let mut looked_at = 0;
     while let Some(side) = stack.pop() {
+        looked_at += 1;
         let range = f.eval(&side);
         if range.is_defined() && matches!(Interval::zero().equals(&range), Truth::False) {
             continue;
@@ -192,7 +196,7 @@ pub fn isolate_roots(f: &impl Univariate, low: &Rational, high: &Rational) -> Re
             Some(_) => {}
             None => {
                 let mid = side.mid();
-                if side.width() <= smallest || mid <= side.lo() || mid >= side.hi() {
+                if side.width() <= smallest || mid <= side.lo() || mid >= side.hi() || looked_at > MAX_INTERVALS {
                     found.undecided.push(side);
                 } else {
                     let (first, second) = side.split();

@@ -161,7 +161,10 @@ fn extremes_are_quick_and_relatively_accurate() {
     assert!(!upper.intersect(&power).is_empty() && upper.accuracy_bits() > 110, "{upper:?}");
     // P(X > 0) for p = 1e-300: n p to 290 digits.
     let upper = binomial_tails(2_000_000_000, 0, &q("1e-300")).unwrap().upper;
-    assert!(upper.is_subset(&BigInterval::between(&q("1.9999999999999999999999999999e-291"), &q("2.0000000000000000000000000001e-291"))), "{upper:?}");
+    assert!(
+        upper.is_subset(&BigInterval::between(&q("1.9999999999999999999999999999e-291"), &q("2.0000000000000000000000000001e-291"))),
+        "{upper:?}"
+    );
     // Q(a, x) for a tiny shape is about a E_1(x); E_1(1) = 0.21938393439552027368 (Abramowitz and Stegun, table 5.1).
     let upper = regularized_gamma(&q("1e-300"), &q("1")).unwrap().upper;
     assert!(upper.to_decimal(20).starts_with("2.193839343955202736") && upper.accuracy_bits() > 100, "{upper:?}");
@@ -249,6 +252,13 @@ impl Univariate for Double {
     }
 }
 
+struct Nothing;
+impl Univariate for Nothing {
+    fn eval<S: Real>(&self, x: &S) -> S {
+        x.clone() - x.clone()
+    }
+}
+
 #[test]
 fn roots_are_isolated_and_refined() {
     let roots = isolate_roots(&CosineFixedPoint, &q("-10"), &q("10")).unwrap();
@@ -266,6 +276,9 @@ fn roots_are_isolated_and_refined() {
     // A double root is neither found nor denied.
     let roots = isolate_roots(&Double, &q("0"), &q("1")).unwrap();
     assert!(roots.isolated.is_empty() && roots.undecided.iter().any(|side| side.contains(1.0 / 3.0)), "{roots:?}");
+    // A formula that is 0 everywhere: undecided, and soon.
+    let roots = isolate_roots(&Nothing, &q("0"), &q("1")).unwrap();
+    assert!(roots.isolated.is_empty() && !roots.undecided.is_empty());
     // A root at an end, and ends that are one point.
     let at_end = isolate_roots(&Quartic, &q("0"), &q("1/4")).unwrap();
     assert_eq!(at_end.isolated.len(), 1, "{at_end:?}");
