@@ -18,7 +18,7 @@ pub use check::{
 pub use evidence::{ClaimRecord, MutantRecord, PartRecord, RunRecord, Witness};
 pub use family::{Family, Instance};
 pub use identity::{GridPoint, Polynomial, identity};
-pub use statement::{Claim, Finding, Mutant, Paper, Part};
+pub use statement::{Claim, Finding, Mutant, Paper, Part, mutant, part};
 pub use statistical::{Arm, Asserted, DEFAULT_LEVEL, Knowledge, RatePart, Sampler, Size, StatisticalPart};
 pub use tape::Tape;
 pub use verdict::{Provenance, Route, Verdict};

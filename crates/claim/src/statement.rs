@@ -91,3 +91,15 @@ pub struct Mutant {
     /// A hand-given instance, tried only when the family itself does not refute; a mutant that needs it is marked `planted`.
     pub planted: Option<Check>,
 }
+
+/// A part with one check.
+#[must_use]
+pub fn part(name: &'static str, statement: &'static str, check: Check) -> Part {
+    Part { name, statement, checks: vec![check] }
+}
+
+/// A mutant without a planted instance.
+#[must_use]
+pub fn mutant(name: &'static str, statement: &'static str, check: Check) -> Mutant {
+    Mutant { name, statement, check, planted: None }
+}

@@ -10,13 +10,7 @@ pub(super) fn on_scores(rules: Rules, judge: impl Fn(&Scores, &Pruning) -> Judge
     ExactPart::new(ScoreFamily { rules }, move |scores: &Scores| scores.prune().map_or(Judgement::Unmet, |pruning| judge(scores, &pruning))).erase()
 }
 
-pub(super) fn part(name: &'static str, statement: &'static str, check: Check) -> Part {
-    Part { name, statement, checks: vec![check] }
-}
-
-pub(super) fn mutant(name: &'static str, statement: &'static str, check: Check) -> Mutant {
-    Mutant { name, statement, check, planted: None }
-}
+pub(super) use claim::{mutant, part};
 
 pub(super) fn rational(value: u64) -> Rational {
     Rational::from(value)

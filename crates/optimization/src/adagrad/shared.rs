@@ -1,15 +1,9 @@
 //! Small things that the claims' files share.
 
-use claim::{Check, Judgement, Mutant, Part, Relation};
+use claim::{Judgement, Relation};
 use numeric::{BigInterval, Interval, Rational, Real, Truth, with_precision};
 
-pub(super) fn part(name: &'static str, statement: &'static str, check: Check) -> Part {
-    Part { name, statement, checks: vec![check] }
-}
-
-pub(super) fn mutant(name: &'static str, statement: &'static str, check: Check) -> Mutant {
-    Mutant { name, statement, check, planted: None }
-}
+pub(super) use claim::{mutant, part};
 
 pub(super) fn q(p: i64, r: i64) -> Rational {
     Rational::new(p, r)
