@@ -280,6 +280,10 @@ pub fn search_box(check: &dyn CertifiedCheck, seed: u64, budget: u64, path: (&st
         check.parameters().iter().map(|parameter| if upper { parameter.high.to_f64_down() } else { parameter.low.to_f64_up() }).collect()
     };
     let mut landscape = Landscape { check, low: ends(false), high: ends(true), evaluations: 0, best: None };
+    // A side so thin that no double lies in it (one third exactly): there is no point to try.
+    if landscape.low.iter().zip(&landscape.high).any(|(low, high)| low > high) {
+        return BoxSearch { evaluations: 0, best: None };
+    }
     let dimension = check.parameters().len();
     let keyed = Keyed::new(seed, &[path.0, path.1, "falsify-box"]);
     let mut start = 0;

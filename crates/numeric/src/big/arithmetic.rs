@@ -224,8 +224,23 @@ impl BigInterval {
     /// x^n for any integer n; a negative power is 1 / x^-n, with its rule for 0.
     #[must_use]
     pub fn pow_integer(&self, n: i64) -> BigInterval {
-        let size = u32::try_from(n.unsigned_abs()).unwrap_or(u32::MAX);
-        if n >= 0 { self.powi(size) } else { BigInterval::one() / self.powi(size) }
+        let size = n.unsigned_abs();
+        // x^n = (x^(2^31))^(n / 2^31) x^(n mod 2^31): each part fits the power of the trait.
+        let (high, low) = ((size >> 31) as u32, (size & 0x7fff_ffff) as u32);
+        let power = if high == 0 {
+            self.powi(low)
+        } else if n % 2 == 0 {
+            let size = self.abs();
+            size.powi(1 << 31).powi(high) * size.powi(low)
+        } else {
+            // Odd, so increasing: end by end.
+            let end = |at: &End| {
+                let at = BigInterval::of_end(at);
+                at.powi(1 << 31).powi(high) * at.powi(low)
+            };
+            if self.is_empty() { self.clone() } else { BigInterval::raw(end(&self.lo).lo, end(&self.hi).hi).defined_if(self.defined) }
+        };
+        if n >= 0 { power } else { BigInterval::one() / power }
     }
 }
 
@@ -311,7 +326,7 @@ fn divide_by_positive(a: &BigInterval, b: &BigInterval) -> BigInterval {
     let p = precision();
     // The bound of the quotient as the divisor falls to 0 is infinite with the dividend's sign, or 0.
     let quotient = |x: &End, y: &End, way: Way| match (x, y) {
-        (At(x), At(y)) if !y.is_zero() => At(x.div(y, p, way)),
+        (At(x), At(y)) if !y.is_zero() => x.div(y, p, way).bounded(way),
         (At(_), High) => End::zero(),
         (At(x), _) => match x.m.sign() {
             num_bigint::Sign::Minus => Low,

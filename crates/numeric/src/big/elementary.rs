@@ -76,6 +76,11 @@ fn ln_1p_at(x: &BigFloat) -> BigInterval {
         let x = BigInterval::at(x.clone());
         return (x.clone() - x.square()).hull(&x);
     }
+    if x.top() > 4_096 + i64::from(p) {
+        // Writing out 1 + x would fill the memory for a huge exponent: ln x <= ln(1 + x) <= ln x + 1/x.
+        let rest = BigInterval::zero().hull(&(BigInterval::one() / BigInterval::at(x.clone())));
+        return scoped(p + 8, || kernel::ln(x) + rest).rounded();
+    }
     // 1 + x exactly: no more bits than the two exponents are apart.
     let room = x.m.bits() + x.e.unsigned_abs() + 8;
     kernel::ln(&x.add(&BigFloat::from_i64(1), room, Down))
@@ -294,8 +299,8 @@ impl Real for BigInterval {
             return BigInterval::empty();
         }
         if let (true, Some(n)) = (exponent.is_point(), exponent.lo.finite())
-            && n.floor() == n.fixed(0, Up)
             && n.top() <= 31
+            && n.floor() == n.fixed(0, Up)
         {
             return self.pow_integer(n.floor().to_i64().unwrap_or(0)).defined_if(exponent.defined);
         }

@@ -6,6 +6,9 @@ use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 use std::cmp::Ordering;
 
+/// Beyond 2^(2^60), or below its inverse, a product or a quotient is only bounded.
+const LARGEST_TOP: i64 = 1 << 60;
+
 /// The direction of a rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
@@ -124,6 +127,31 @@ impl BigFloat {
 
     pub(super) fn mul(&self, other: &BigFloat, bits: u64, way: Way) -> BigFloat {
         BigFloat::new(&self.m * &other.m, self.e.saturating_add(other.e)).round(bits, way)
+    }
+
+    /// The end that stands for it: itself, or where its size has left 2^(+-2^60) a bound in the asked direction, so that no exponent can overflow.
+    pub(super) fn bounded(self, way: Way) -> End {
+        if self.is_zero() || self.top().abs() <= LARGEST_TOP {
+            return At(self);
+        }
+        let negative = self.is_negative();
+        let signed = |e: i64| {
+            let size = BigFloat::power_of_two(e);
+            At(if negative { size.neg() } else { size })
+        };
+        let away = (way == Up) != negative;
+        match (self.top() > 0, away) {
+            (true, true) => {
+                if negative {
+                    Low
+                } else {
+                    High
+                }
+            }
+            (true, false) => signed(LARGEST_TOP - 1),
+            (false, true) => signed(-LARGEST_TOP),
+            (false, false) => End::zero(),
+        }
     }
 
     /// x / y for y != 0.
@@ -366,7 +394,7 @@ impl End {
     /// x y with 0 times infinity = 0: the product of a zero end with any number is 0.
     pub(super) fn mul(&self, other: &End, bits: u64, way: Way) -> End {
         match (self, other) {
-            (At(x), At(y)) => At(x.mul(y, bits, way)),
+            (At(x), At(y)) => x.mul(y, bits, way).bounded(way),
             _ => match self.signum() * other.signum() {
                 0 => End::zero(),
                 1 => High,

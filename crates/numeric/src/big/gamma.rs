@@ -79,8 +79,12 @@ fn shifted(z: &BigFloat) -> (BigInterval, BigInterval) {
 }
 
 fn integer(x: &BigFloat) -> Option<i64> {
+    // The size first: writing out the floor of a number with a huge exponent would fill the memory.
+    if x.top() >= 60 {
+        return None;
+    }
     let floor = x.floor();
-    (x.top() < 60 && BigFloat::new(floor.clone(), 0).compare(x) == std::cmp::Ordering::Equal).then(|| floor.to_i64()).flatten()
+    (BigFloat::new(floor.clone(), 0).compare(x) == std::cmp::Ordering::Equal).then(|| floor.to_i64()).flatten()
 }
 
 /// ln gamma(x) at a point x > 0.

@@ -126,13 +126,15 @@ fn finite_series(a: &Rational, b: &Rational, x: &Rational, p: u64) -> BigInterva
 /// The sum over j >= 0 of the product over i < j of r_i with r_i = (a+b+i) x / (a+1+i), all below 1 as x is at most the mean.
 fn series(a: &Rational, b: &Rational, x: &Rational, p: u64) -> BigInterval {
     // Fixed point at scale 2^-w. A step rounds x, the product and the quotient down: a term loses at most 3 units more than its predecessor did (all
-    // ratios are below 1), so after J terms the sum is below the true partial sum by at most 2 J^2 units; 64 guard bits pay for J up to 2^28.
+    // ratios are below 1, and x carries as many more bits as the factor (a+b+i)/(a+1+i) may have), so after J terms the sum is below the true partial sum
+    // by at most 2 J^2 units; 64 guard bits pay for J up to 2^28.
     let w = p + 64;
     let common = a.denom().lcm(&b.denom());
     let scaled = |value: &Rational| value.numer() * (&common / value.denom());
     let mut top = scaled(a) + scaled(b);
     let mut bottom = scaled(a) + &common;
-    let fixed_x = (x.numer() << w) / x.denom();
+    let fine = w + top.bits();
+    let fixed_x = (x.numer() << fine) / x.denom();
     let one = BigInt::one() << w;
     let mut term = one.clone();
     let mut sum = one.clone();
@@ -147,7 +149,7 @@ fn series(a: &Rational, b: &Rational, x: &Rational, p: u64) -> BigInterval {
                 term /= bottom;
                 term /= denominator;
             }
-            _ => term = ((&term * &fixed_x) >> w) * &top / &bottom,
+            _ => term = ((&term * &top * &fixed_x) >> fine) / &bottom,
         }
         sum += &term;
         top += &common;
@@ -155,8 +157,8 @@ fn series(a: &Rational, b: &Rational, x: &Rational, p: u64) -> BigInterval {
         j += 1;
         // The ratios move monotonely from r_j towards x: all later ones are at most rho = max(r_j, x), and the tail is at most term rho / (1 - rho).
         if j.is_multiple_of(32) || term.is_zero() {
-            let upper_x = &fixed_x + BigInt::one();
-            let ratio = Integer::div_ceil(&(&upper_x * &top), &bottom).max(upper_x);
+            let upper_x = (&fixed_x >> (fine - w)) + BigInt::one();
+            let ratio = Integer::div_ceil(&((&fixed_x + BigInt::one()) * &top), &(&bottom << (fine - w))).max(upper_x);
             let rest = &one - &ratio;
             if rest > BigInt::zero() {
                 let lost = BigInt::from(2) * j * j + 2;
