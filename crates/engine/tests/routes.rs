@@ -364,3 +364,14 @@ fn layers_that_contradict_each_other_fail_the_claim() {
     let record = verdict(|| part(certified(TwoFaced, Sign::Positive, vec![real("x", 0, 1)]).erase()));
     assert!(!record.as_declared && record.disagreements == ["part"], "{record:?}");
 }
+
+/// A side between two doubles holds none to start a search from.
+#[test]
+fn a_box_without_a_double_is_not_searched() {
+    let parts = || {
+        let side = Parameter::real("x", Rational::new(1, 3), Rational::new(1, 3));
+        part(certified(FirstIsPositive, Sign::Positive, vec![side]).erase())
+    };
+    assert!(engine::falsify(&claim(Verdict::Proved, parts, no_mutants), 0, 100, &Silent).is_err());
+    assert_eq!(verdict(parts).verdict, Verdict::Proved);
+}

@@ -66,7 +66,7 @@ fn ordered(low: &Rational, high: &Rational) -> Result<(), CalculusError> {
 /// [`CalculusError`] for reversed ends, an absurd precision, or a formula that resists (a pole, an undefined value in the range).
 pub fn integrate(f: &impl Univariate, low: &Rational, high: &Rational, bits: u32) -> Result<BigInterval, CalculusError> {
     ordered(low, high)?;
-    let working = bits + 24;
+    let working = bits.saturating_add(24);
     let order = 2 * (bits as usize / 10 + 4);
     with_precision(working, || {
         let whole = high.clone() - low.clone();
@@ -224,8 +224,8 @@ fn push_root(roots: &mut Vec<Interval>, root: Interval) {
 pub fn refine_root(f: &impl Univariate, root: &Interval, bits: u32) -> Result<BigInterval, CalculusError> {
     let mut x = BigInterval::from_interval(root);
     let two = Rational::from(2);
-    with_precision(2 * bits + 64, || {
-        for _ in 0..4 * bits + 64 {
+    with_precision(bits.saturating_mul(2).saturating_add(64), || {
+        for _ in 0..4 * u64::from(bits) + 64 {
             if x.accuracy_bits() >= bits {
                 break;
             }

@@ -227,6 +227,8 @@ fn integrals_with_their_errors() {
     assert!(matches!(integrate(&Pole, &q("0"), &q("1"), 30), Err(CalculusError::Budget { .. })));
     assert!(matches!(integrate(&Bell, &q("1"), &q("0"), 30), Err(CalculusError::Range { .. })));
     assert!(matches!(integrate(&Bell, &q("0"), &q("1"), 100_000), Err(CalculusError::Precision(_))));
+    assert!(matches!(integrate(&Bell, &q("0"), &q("1"), u32::MAX), Err(CalculusError::Precision(_))));
+    assert!(matches!(refine_root(&CosineFixedPoint, &Interval::one(), u32::MAX), Err(CalculusError::Precision(_))));
     assert!(integrate(&Bell, &q("1"), &q("1"), 30).unwrap().contains_rational(&q("0")));
 }
 
