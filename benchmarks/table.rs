@@ -1,4 +1,4 @@
-//! Measures every figure of `benchmarks/figures.toml`, ours and the peer's in one session, prints the table and writes it to `BENCHMARKS.md`.
+//! Measures every figure of `benchmarks/figures.toml`, ours and the peer's in one run, prints the table and writes it to `BENCHMARKS.md`.
 //!
 //! usage: `cargo run --release -p theorycheck-benchmarks --example table [-- --no-peers]` from the repository. Peers run by the interpreter that `PYTHON` names (python3
 //! without it); where that or its libraries are missing, their column says so.
@@ -159,7 +159,7 @@ fn main() -> Result<()> {
         writeln!(table, "| {} | {} | {} | {shown} | {ratio} | {} |", figure.name, rate(own), figure.peer, figure.goal)?;
     }
     let text = format!(
-        "# Benchmarks\n\nOne thread on either side, in one session: `PYTHON=PATH cargo run --release -p theorycheck-benchmarks --example table`. Ours are criterion's means,\nthe peers' their fastest of several repetitions. The jobs, the benches behind them and the peers' scripts stand in `benchmarks/figures.toml`.\n\nMachine: {}.\n\n{table}\n{NOTES}",
+        "# Benchmarks\n\nOne thread on either side, in one run: `PYTHON=PATH cargo run --release -p theorycheck-benchmarks --example table`. Ours are criterion's means,\nthe peers' their fastest of several repetitions. The jobs, the benches behind them and the peers' scripts stand in `benchmarks/figures.toml`.\n\nMachine: {}.\n\n{table}\n{NOTES}",
         machine()
     );
     std::fs::write(root().join("BENCHMARKS.md"), &text)?;
