@@ -14,6 +14,20 @@ const BITS: u32 = 160;
 /// The calculator.
 pub struct MoeCalculator;
 
+/// The options of the command itself, with their flags.
+const OPTIONS: [(&str, &str); 10] = [
+    ("experts", "--experts"),
+    ("budget", "--budget"),
+    ("cost-per-expert", "--cost-per-expert"),
+    ("overhead", "--overhead"),
+    ("c1", "--c1"),
+    ("c2", "--c2"),
+    ("delta", "--delta"),
+    ("smoothness", "--smoothness"),
+    ("sigma2", "--sigma2"),
+    ("eta0", "--eta0"),
+];
+
 fn option(id: &'static str, name: &'static str, help: &'static str) -> Arg {
     Arg::new(id).long(id).value_name(name).allow_hyphen_values(true).help(help)
 }
@@ -22,7 +36,6 @@ impl Calculator for MoeCalculator {
     fn command(&self) -> Command {
         Command::new("moe")
             .about("Sparse experts: the best number K of M active experts for a compute budget")
-            .args_conflicts_with_subcommands(true)
             .subcommand_negates_reqs(true)
             .arg(option("experts", "M", "Number of experts").required(true))
             .arg(option("budget", "R", "Compute budget, in the unit of the costs").required(true))
@@ -49,7 +62,10 @@ impl Calculator for MoeCalculator {
 
     fn run(&self, arguments: &ArgMatches, _stdin: &mut dyn Read) -> Result<Answer, CalculatorError> {
         match arguments.subcommand() {
-            Some((_, arguments)) => fit(arguments),
+            Some((_, inner)) => match OPTIONS.iter().find(|(id, _)| arguments.contains_id(id)) {
+                Some(&(id, flag)) => Err(refuse(flag, text(arguments, id), "does not go with fit, which takes a file only")),
+                None => fit(inner),
+            },
             None => best(arguments),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::algorithm::{average_of_recursion, plain_step, scaled_step, top_k};
 use super::bounds::{fixed_bound, plain_bound, plain_fixed_bound, sharp_bound, tuned_bound};
-use super::instances::{Fixed, FixedRuns, Long, LongRuns, Quadratic, Quadratics, smaller};
+use super::instances::{Fixed, FixedRuns, Long, LongRuns, Quadratic, Quadratics};
 use super::shared::{c, mutant, n, part, polynomial, q, sum};
 use claim::{Check, Claim, Coverage, ExactPart, Judgement, Mutant, Part, Provenance, Relation, Verdict, identity};
 use numeric::{Field, Ordered, QuadraticSurd, Rational};
@@ -393,7 +393,7 @@ fn tuned() -> Claim {
             return None;
         }
         let critical = n(2) * at.delta() / (at.smoothness() * at.ratio() * eta.square() * n(i64::from(at.steps)));
-        let wanted = if eta == cap { critical * smaller(&(total.clone() / n(8)), &n(1)) } else { critical };
+        let wanted = if eta == cap { critical * Ordered::min(&(total.clone() / n(8)), &n(1)) } else { critical };
         Some(weights.into_iter().map(|weight| weight * wanted.clone() / total.clone()).collect())
     }
     fn check(factor: fn(&Rational) -> Rational) -> Check {

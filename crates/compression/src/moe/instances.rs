@@ -1,9 +1,8 @@
 //! Families: gradients with noise, subset laws, quadratics, budgets, greedy routing.
 
-use super::algorithm::check_routing;
 use super::bounds::Budget;
 use claim::{Family, Instance, Tape};
-use numeric::{Field, Ordered, Rational};
+use numeric::{Field, Rational};
 
 fn show<T: ToString>(values: &[T]) -> String {
     let shown: Vec<String> = values.iter().map(ToString::to_string).collect();
@@ -589,16 +588,4 @@ impl Family for GreedyRuns {
             steps: tape.integer(1, 4) as u32,
         }
     }
-}
-
-/// Whether the sizes of an instance are those of a routing.
-#[must_use]
-pub fn routed(experts: usize, active: usize) -> bool {
-    check_routing(experts, active).is_ok()
-}
-
-/// The smaller of two rationals (for shares of a limit).
-#[must_use]
-pub fn smaller(a: &Rational, b: &Rational) -> Rational {
-    Ordered::min(a, b)
 }
