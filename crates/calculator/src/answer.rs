@@ -1,5 +1,6 @@
 //! Answers: ordered keys with exact numbers, decimals and counts.
 
+use crate::Plot;
 use serde_json::{Map, Value as Json};
 
 /// One value of an answer.
@@ -53,7 +54,7 @@ impl Report {
 }
 
 /// What a calculator says: one report, or one for each tensor or row.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// The reports.
     pub reports: Vec<Report>,
@@ -61,13 +62,15 @@ pub struct Answer {
     pub listed: bool,
     /// Remarks for the user, in order (on standard error; not part of the JSON).
     pub notes: Vec<String>,
+    /// A picture of the answer, where it has one (drawn with `--plot FILE.svg`; not part of the JSON).
+    pub plot: Option<Plot>,
 }
 
 impl Answer {
     /// An answer of one report.
     #[must_use]
     pub fn single(report: Report) -> Answer {
-        Answer { reports: vec![report], listed: false, notes: Vec::new() }
+        Answer { reports: vec![report], listed: false, notes: Vec::new(), plot: None }
     }
 
     /// One JSON object: the report's keys, or `{"reports": [..]}`.

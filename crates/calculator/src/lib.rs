@@ -3,8 +3,10 @@
 //! A calculator computes and names; how an answer looks is the report's business, and which papers exist is the registry's.
 
 mod answer;
+mod plot;
 
 pub use answer::{Answer, Report, Value};
+pub use plot::{Axis, Marks, Plot, Scale, Series};
 
 use claim::{Claim, Paper};
 use std::io::Read;
@@ -17,6 +19,8 @@ pub struct Offer {
     pub claims: fn() -> Vec<Claim>,
     /// Its calculator, if it has one.
     pub calculator: Option<&'static dyn Calculator>,
+    /// Its headline figure, if it has one: a picture of the paper's main statement against what happens.
+    pub figure: Option<fn() -> Plot>,
 }
 
 /// A paper's calculator.

@@ -3,6 +3,7 @@
 //! This room depends on no route, does no I/O and no arithmetic of its own: the numbers come from the room `numeric`.
 
 mod check;
+mod enclosed;
 mod evidence;
 mod family;
 mod identity;
@@ -15,6 +16,7 @@ pub use check::{
     Batch, CertifiedCheck, CertifiedPart, Check, Coverage, Description, Evaluation, ExactCheck, ExactPart, Formula, Judgement, Outcome, Parameter,
     Point, Relation, Sign,
 };
+pub use enclosed::{Sides, compare_enclosed};
 pub use evidence::{ClaimRecord, MutantRecord, PartRecord, RunRecord, Witness};
 pub use family::{Family, Instance};
 pub use identity::{GridPoint, Polynomial, identity};

@@ -7,16 +7,13 @@
 
 use crate::{Progress, witness};
 use claim::{CertifiedCheck, Judgement, Relation, Sign, Verdict, Witness};
-use numeric::{BigInterval, Dual, Field, Interval, Ordered, QuadraticSurd, Rational, Rounding, Truth, with_precision};
+use numeric::{BigInterval, Dual, Field, Interval, Ordered, PRECISIONS, QuadraticSurd, Rational, Rounding, Truth, with_precision};
 use rayon::prelude::*;
 
 /// Values of the integer parameters that are searched side by side before their results are looked at, in order.
 const WAVE: usize = 64;
 /// Splits below which a box is not split again: 2^-100 of the first box is below what f64 ends can resolve.
 const MAX_DEPTH: u32 = 100;
-
-/// Precisions tried, in bits, where doubles do not decide.
-const LADDER: [u32; 4] = [128, 256, 512, 1_024];
 
 /// What the route found.
 pub struct Finding {
@@ -178,8 +175,8 @@ fn search(check: &dyn CertifiedCheck, root: Vec<Interval>, budget: u64) -> Searc
 fn raise(check: &dyn CertifiedCheck, node: &[Interval], found: &mut Search) -> (Truth, Option<f64>) {
     let sides: Vec<BigInterval> = node.iter().map(BigInterval::from_interval).collect();
     let coarse = check.margin(node);
-    for bits in LADDER {
-        // The ladder's precisions are all allowed, so the error cannot occur.
+    for bits in PRECISIONS {
+        // These precisions are all allowed, so the error cannot occur.
         let Ok(fine) = with_precision(bits, || check.margin_big(&sides)) else { continue };
         if !coarse.is_empty() && !fine.is_empty() && fine.to_interval().intersect(&coarse).is_empty() {
             found.disagreement.get_or_insert_with(|| format!("at {}: doubles {coarse:?}, {bits} bits {fine:?}", show_box(check, node)));
@@ -325,7 +322,7 @@ fn try_point(check: &dyn CertifiedCheck, point: &[Interval], raised: bool, found
 
 /// The margin at an exact point to 128 bits, as digits that are all right.
 fn enclosure(check: &dyn CertifiedCheck, point: &[Rational]) -> Option<String> {
-    let value = with_precision(LADDER[0], || {
+    let value = with_precision(PRECISIONS[0], || {
         let sides: Vec<BigInterval> = point.iter().map(BigInterval::from_rational).collect();
         check.margin_big(&sides)
     })

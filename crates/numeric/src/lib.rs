@@ -22,7 +22,7 @@ mod taylor;
 mod truth;
 
 pub use accumulate::ExactSum;
-pub use big::{BigInterval, DEFAULT_PRECISION, MAX_PRECISION, MIN_PRECISION, PrecisionError, with_precision};
+pub use big::{BigInterval, DEFAULT_PRECISION, MAX_PRECISION, MIN_PRECISION, PRECISIONS, PrecisionError, with_precision};
 pub use decimal::{MAX_EXPONENT, ParseRationalError, Rounding};
 pub use degree::Degree;
 pub use dual::Dual;

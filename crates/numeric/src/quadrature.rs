@@ -1,6 +1,6 @@
 //! Integrals with a rigorous error, and roots with a proof that they are there.
 
-use crate::{BigInterval, Dual, Field, Interval, Ordered, Rational, Real, Taylor, Truth, with_precision};
+use crate::{BigInterval, Dual, Field, Interval, Ordered, PRECISIONS, Rational, Real, Taylor, Truth, with_precision};
 
 /// A formula of one variable, written once.
 pub trait Univariate {
@@ -151,7 +151,7 @@ fn sign_at(f: &impl Univariate, x: f64) -> Option<i32> {
         return Some(sign);
     }
     let at = BigInterval::from_interval(&Interval::point(x));
-    [128, 512, 1_024].into_iter().find_map(|bits| with_precision(bits, || certain_sign(&f.eval(&at))).ok().flatten())
+    PRECISIONS.into_iter().find_map(|bits| with_precision(bits, || certain_sign(&f.eval(&at))).ok().flatten())
 }
 
 fn certain_sign<S: Ordered>(value: &S) -> Option<i32> {

@@ -181,7 +181,7 @@ fn text_answer(name: &str, text: Text, per_row: bool, options: &Options<'_>) -> 
             Ok(report)
         })
         .collect::<Result<_, CalculatorError>>()?;
-    Ok(Answer { reports, listed: true, notes: Vec::new() })
+    Ok(Answer { reports, listed: true, notes: Vec::new(), plot: None })
 }
 
 fn binary_answer(file: &Binary, tensor: Option<&str>, per_row: bool, per_tensor: bool, options: &Options<'_>) -> Result<Answer, CalculatorError> {
@@ -220,7 +220,7 @@ fn binary_answer(file: &Binary, tensor: Option<&str>, per_row: bool, per_tensor:
         .collect::<Vec<Result<Report, CalculatorError>>>()
         .into_iter()
         .collect::<Result<Vec<Report>, CalculatorError>>()?;
-    Ok(Answer { reports, listed: per_row || per_tensor, notes })
+    Ok(Answer { reports, listed: per_row || per_tensor, notes, plot: None })
 }
 
 /// What one report is about: a name where there are several, and its tensors.

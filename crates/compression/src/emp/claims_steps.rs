@@ -1,31 +1,11 @@
 //! The computed steps of the proof of `emp/mass-exact`: polynomial identities decided by degree, signs decided over boxes.
 
 use super::claims::{mutant, one, part};
-use claim::{CertifiedPart, Check, Claim, Formula, Mutant, Parameter, Part, Polynomial, Provenance, Sign, Verdict, identity};
+use claim::{CertifiedPart, Check, Claim, Formula, Mutant, Parameter, Part, Polynomial, Provenance, Sign, Verdict, identity, polynomial};
 use numeric::{Field, QuadraticSurd, Rational, Real};
 
 pub(super) fn all() -> Vec<Claim> {
     vec![step_3(), step_4(), step_5()]
-}
-
-/// Defines a unit struct for a polynomial or a formula over any field.
-macro_rules! polynomial {
-    ($name:ident, |$x:ident| $body:expr) => {
-        struct $name;
-        impl Polynomial for $name {
-            fn eval<S: Field>(&self, $x: &[S]) -> S {
-                $body
-            }
-        }
-        impl Formula for $name {
-            fn eval<S: Real>(&self, $x: &[S]) -> S {
-                Polynomial::eval(self, $x)
-            }
-            fn eval_exact(&self, $x: &[QuadraticSurd]) -> Option<QuadraticSurd> {
-                Some(Polynomial::eval(self, $x))
-            }
-        }
-    };
 }
 
 fn n<S: Field>(value: i64) -> S {

@@ -11,7 +11,7 @@ mod kernel;
 mod precision;
 
 pub use arithmetic::BigInterval;
-pub use precision::{DEFAULT_PRECISION, MAX_PRECISION, MIN_PRECISION, PrecisionError, with_precision};
+pub use precision::{DEFAULT_PRECISION, MAX_PRECISION, MIN_PRECISION, PRECISIONS, PrecisionError, with_precision};
 
 pub(crate) use kernel::from_fixed;
 pub(crate) use precision::{bits as precision_bits, scoped as scoped_precision};

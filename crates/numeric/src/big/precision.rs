@@ -4,6 +4,8 @@ use std::cell::Cell;
 
 /// Bits of the working precision unless a scope says otherwise: about 38 digits.
 pub const DEFAULT_PRECISION: u32 = 128;
+/// The precisions tried one after the other where doubles do not decide a comparison: each step costs about three times the one before.
+pub const PRECISIONS: [u32; 4] = [128, 256, 512, 1_024];
 /// The least precision that may be asked for.
 pub const MIN_PRECISION: u32 = 2;
 /// The largest precision that may be asked for: about 19,700 digits.
