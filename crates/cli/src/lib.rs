@@ -22,6 +22,7 @@ pub use commands::{Exit, Streams, main_with};
 pub use compression;
 pub use engine;
 pub use numeric;
+pub use learning;
 pub use optimization;
 pub use registry::papers;
 pub use report;

@@ -5,5 +5,5 @@ use calculator::Offer;
 /// All papers.
 #[must_use]
 pub fn papers() -> Vec<Offer> {
-    compression::papers().into_iter().chain(optimization::papers()).collect()
+    compression::papers().into_iter().chain(optimization::papers()).chain(learning::papers()).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::claims::{mutant, one, part};
 use claim::{CertifiedPart, Check, Claim, Formula, Mutant, Parameter, Part, Polynomial, Provenance, Sign, Verdict, identity, polynomial};
-use numeric::{Field, QuadraticSurd, Rational, Real};
+use numeric::{Field, Rational};
 
 pub(super) fn all() -> Vec<Claim> {
     vec![step_3(), step_4(), step_5()]
