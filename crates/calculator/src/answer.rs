@@ -16,6 +16,10 @@ pub enum Value {
     Text(String),
     /// Yes or no.
     Flag(bool),
+    /// Several values, in order: a JSON array.
+    List(Vec<Value>),
+    /// Named values, in order: a JSON object.
+    Map(Vec<(String, Value)>),
     /// No value.
     Null,
 }
@@ -94,6 +98,8 @@ impl Value {
             Value::Exact(Some(text)) | Value::Decimal(text) | Value::Text(text) => Json::String(text.clone()),
             Value::Count(count) => Json::from(*count),
             Value::Flag(flag) => Json::Bool(*flag),
+            Value::List(values) => Json::Array(values.iter().map(Value::to_json).collect()),
+            Value::Map(entries) => Json::Object(entries.iter().map(|(key, value)| (key.clone(), value.to_json())).collect()),
         }
     }
 
@@ -106,6 +112,29 @@ impl Value {
             Value::Exact(Some(text)) | Value::Decimal(text) | Value::Text(text) => text.clone(),
             Value::Count(count) => count.to_string(),
             Value::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
+            Value::List(values) if values.is_empty() => "none".to_owned(),
+            Value::List(values) => values.iter().map(Value::to_nested).collect::<Vec<_>>().join(", "),
+            Value::Map(entries) => entries.iter().map(|(key, value)| format!("{key}: {}", value.to_nested())).collect::<Vec<_>>().join(", "),
         }
+    }
+    /// As words inside another value: several stand in brackets.
+    fn to_nested(&self) -> String {
+        match self {
+            Value::List(_) | Value::Map(_) => format!("({})", self.to_text()),
+            _ => self.to_text(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+
+    #[test]
+    fn nested_values_as_words_and_as_json() {
+        let order = Value::List(vec![Value::Text("A".into()), Value::Text("B".into())]);
+        let value = Value::Map(vec![("best".into(), order), ("cycles".into(), Value::List(vec![])), ("sum".into(), Value::Count(3))]);
+        assert_eq!(value.to_text(), "best: (A, B), cycles: (none), sum: 3");
+        assert_eq!(value.to_json().to_string(), r#"{"best":["A","B"],"cycles":[],"sum":3}"#);
     }
 }
