@@ -1,7 +1,7 @@
 //! Comparisons whose sides are irrational, and polynomials that are also formulas: written once, used by every paper.
 
-use crate::{Judgement, Relation};
-use numeric::{BigInterval, Interval, PRECISIONS, Rational, Real, Truth, with_precision};
+use crate::{Judgement, Outcome, Relation};
+use numeric::{BigInterval, Interval, PRECISIONS, QuadraticSurd, Rational, Real, Surd, Truth, with_precision};
 
 /// Two sides of a comparison, written once over the reals.
 pub trait Sides {
@@ -29,6 +29,25 @@ pub fn compare_enclosed(relation: Relation, at: &impl Sides) -> Judgement {
         Truth::Unknown => Judgement::compare(Rational::UNDEFINED, relation, Rational::UNDEFINED),
         truth => Judgement::Enclosed { holds: truth.is_true(), detail: shown, ratio },
     }
+}
+
+/// Two sides with square roots only.
+pub trait RadicalSides {
+    /// (left, right)
+    fn sides<S: Surd>(&self) -> (S, S);
+}
+
+/// A comparison of sides with square roots: exactly where one radical is enough, so that cases of equality are decided, by enclosures elsewhere.
+pub fn compare_radicals(relation: Relation, at: &impl RadicalSides) -> Judgement {
+    struct Enclosing<'a, T>(&'a T);
+    impl<T: RadicalSides> Sides for Enclosing<'_, T> {
+        fn sides<S: Real>(&self) -> (S, S) {
+            self.0.sides()
+        }
+    }
+    let (lhs, rhs) = at.sides::<QuadraticSurd>();
+    let exact = Judgement::compare(lhs, relation, rhs);
+    if exact.outcome() == Outcome::Undecided { compare_enclosed(relation, &Enclosing(at)) } else { exact }
 }
 
 /// Defines a unit struct for a polynomial: a [`Polynomial`](crate::Polynomial) for [`identity`](crate::identity), and a

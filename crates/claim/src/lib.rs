@@ -16,7 +16,7 @@ pub use check::{
     Batch, CertifiedCheck, CertifiedPart, Check, Coverage, Description, Evaluation, ExactCheck, ExactPart, Formula, Judgement, Outcome, Parameter,
     Point, Relation, Sign,
 };
-pub use enclosed::{Sides, compare_enclosed};
+pub use enclosed::{RadicalSides, Sides, compare_enclosed, compare_radicals};
 pub use evidence::{ClaimRecord, MutantRecord, PartRecord, RunRecord, Witness};
 pub use family::{Family, Instance};
 pub use identity::{GridPoint, Polynomial, identity};

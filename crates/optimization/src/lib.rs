@@ -1,11 +1,15 @@
-//! Papers on optimization: adaptive gradient methods and their rates.
+//! Papers on optimization: adaptive gradient methods and their rates, orders of training.
 
 pub mod adagrad;
+pub mod lie_bracket;
 
 use calculator::Offer;
 
 /// The papers of this room.
 #[must_use]
 pub fn papers() -> Vec<Offer> {
-    vec![Offer { paper: adagrad::PAPER, claims: adagrad::claims, calculator: Some(&adagrad::AdaGradCalculator), figure: None }]
+    vec![
+        Offer { paper: adagrad::PAPER, claims: adagrad::claims, calculator: Some(&adagrad::AdaGradCalculator), figure: None },
+        Offer { paper: lie_bracket::PAPER, claims: lie_bracket::claims, calculator: None, figure: None },
+    ]
 }
