@@ -110,7 +110,9 @@ fn random(check: &dyn ExactCheck, seed: u64, target: u64, path: (&str, &str), pr
     let mut drawn = 0_u64;
     while (tally.seen.len() as u64) < target && drawn < limit && !progress.cancelled() {
         // The first waves are short, so that an easy refutation is cheap; the schedule depends on counts only.
-        let width = if next_chunk == 0 { 4 } else { WAVE as u64 };
+        // Later ones are no longer than what is still missing if every tape counts.
+        let missing = (target - tally.seen.len() as u64).div_ceil(CHUNK as u64);
+        let width = if next_chunk == 0 { missing.min(4) } else { missing.min(WAVE as u64) };
         let wave: Vec<(Vec<u64>, Vec<Evaluation>)> = (next_chunk..next_chunk + width)
             .into_par_iter()
             .map(|index| {

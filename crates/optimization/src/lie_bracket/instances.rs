@@ -222,10 +222,14 @@ impl Family for Pairs {
 
     fn domain(&self) -> String {
         match self.0 {
-            Kind::Quadratic => "integer quadratics in up to 6 dimensions, indefinite ones too, rational eta from 1/1000 to 40",
-            Kind::Plane => "integer quadratics in 1 and 2 dimensions, rational eta from 1/1000 to 40",
-            Kind::Cubic => "integer polynomials of degree 3 in up to 4 dimensions, rational eta from 1/1000 to 40",
-            Kind::Quartic => "integer polynomials of degree up to 4 in up to 4 dimensions, rational eta from 1/1000 to 40",
+            Kind::Quadratic => {
+                "integer quadratics in up to 6 dimensions, indefinite ones too, rational eta from 1/64 to 41 (special instances: from 1/1000)"
+            }
+            Kind::Plane => "integer quadratics in 1 and 2 dimensions, rational eta from 1/64 to 41 (special instances: from 1/1000)",
+            Kind::Cubic => "integer polynomials of degree 3 in up to 4 dimensions, rational eta from 1/64 to 41 (special instances: from 1/1000)",
+            Kind::Quartic => {
+                "integer polynomials of degree up to 4 in up to 4 dimensions, rational eta from 1/64 to 41 (special instances: from 1/1000)"
+            }
             Kind::Repeated => "integer positive semidefinite quadratics in 1 and 2 dimensions with eta H <= I, up to 6 steps each",
         }
         .into()
@@ -272,8 +276,8 @@ impl Family for Pairs {
 
     fn draw(&self, tape: &mut Tape<'_>) -> Pair {
         // eta first, so that a search can move it; then the dimension, small ones more often.
-        let below = tape.integer(1, 1000);
-        let eta = (tape.integer(1, 1 + below / 25).min(40), below);
+        let below = tape.integer(1, 64);
+        let eta = (tape.integer(1, 1 + 40 / below), below);
         let (d, degree) = match self.0 {
             Kind::Quadratic => (tape.choose(&[1, 2, 2, 3, 3, 4, 5, 6]), 2),
             Kind::Plane => (tape.choose(&[1, 2]), 2),
@@ -299,7 +303,7 @@ fn draw_repeated(tape: &mut Tape<'_>) -> Pair {
     let (a, b, target) = (source(6), source(6), source(6));
     let trace = |data: &Data| (0..d).map(|i| data.rows()[i][i]).sum::<i64>();
     let largest = trace(&a).max(trace(&b)).max(1);
-    let eta = (1, largest * tape.heavy(40));
+    let eta = (1, largest * tape.heavy(8));
     Pair { a, b, target, theta: (0..d).map(|_| signed(tape, 3)).collect(), eta, steps: tape.integer(1, 4) as u32 }
 }
 
