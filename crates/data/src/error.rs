@@ -12,7 +12,7 @@ pub enum DataError {
         reason: String,
     },
     /// The extension says no known format.
-    #[error("{file}: extension '{extension}' is none of npy, safetensors, csv, txt")]
+    #[error("{file}: extension '{extension}' is none of npy, npz, safetensors, csv, txt")]
     Kind {
         /// The file.
         file: String,

@@ -1,16 +1,19 @@
-//! The only readers of input files: .npy, .safetensors, .csv, .txt, and standard input as text.
+//! The only readers of input files: .npy, .npz, .safetensors, .csv, .txt, .json, and standard input as text.
 //!
 //! Text is read exactly as written (decimals and p/q); binary files hold what their bits say, and are read in place, chunk by chunk, so that a
 //! program's memory does not grow with them.
 
 mod binary;
 mod error;
+mod json;
 mod npy;
+mod npz;
 mod safetensors;
 mod text;
 
 pub use binary::{Binary, Element, Scratch, Tensor};
 pub use error::DataError;
+pub use json::{Number, read_json};
 pub use text::{Text, read_columns, read_text};
 
 use std::path::Path;
@@ -23,7 +26,7 @@ pub enum Input {
     Text(Text),
 }
 
-/// Opens a file by its extension: .npy, .safetensors, .csv or .txt.
+/// Opens a file by its extension: .npy, .npz, .safetensors, .csv or .txt.
 ///
 /// # Errors
 /// [`DataError`], naming the file and the place in it.
@@ -32,6 +35,7 @@ pub fn open(path: &Path) -> Result<Input, DataError> {
     let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
     match extension.as_deref() {
         Some("npy") => npy::open(path).map(Input::Binary),
+        Some("npz") => npz::open(path).map(Input::Binary),
         Some("safetensors") => safetensors::open(path).map(Input::Binary),
         Some("csv") => {
             let content = std::fs::read(path).map_err(|error| DataError::unreadable(&file, &error))?;
