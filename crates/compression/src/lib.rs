@@ -10,6 +10,6 @@ use calculator::Offer;
 pub fn papers() -> Vec<Offer> {
     vec![
         Offer { paper: emp::PAPER, claims: emp::claims, calculator: Some(&emp::EmpCalculator), figure: None },
-        Offer { paper: moe::PAPER, claims: moe::claims, calculator: Some(&moe::MoeCalculator), figure: None },
+        Offer { paper: moe::PAPER, claims: moe::claims, calculator: Some(&moe::MoeCalculator), figure: Some(moe::figure) },
     ]
 }

@@ -10,6 +10,11 @@ use calculator::Offer;
 pub fn papers() -> Vec<Offer> {
     vec![
         Offer { paper: adagrad::PAPER, claims: adagrad::claims, calculator: Some(&adagrad::AdaGradCalculator), figure: None },
-        Offer { paper: lie_bracket::PAPER, claims: lie_bracket::claims, calculator: None, figure: None },
+        Offer {
+            paper: lie_bracket::PAPER,
+            claims: lie_bracket::claims,
+            calculator: Some(&lie_bracket::LieBracketCalculator),
+            figure: Some(lie_bracket::figure),
+        },
     ]
 }

@@ -10,6 +10,7 @@ mod double;
 pub mod draws;
 pub mod horner;
 pub mod paths;
+pub mod rows;
 
 pub use double::{DoubleMoments, INFINITE_DOUBLE, double_moments, double_moments_portable};
 

@@ -104,6 +104,16 @@ impl Budget {
         self.factor(active).square() * self.cost(active)
     }
 
+    /// How fast the stationary K moves with the ratio rho = c2/c1: M (K + 2 F0/F1)/(2 K - rho M), which is M without overhead. From
+    /// K^2 - rho M K - 2 rho M F0/F1 = 0.
+    #[must_use]
+    pub fn sensitivity(&self) -> QuadraticSurd {
+        let (k, m) = (self.stationary(), QuadraticSurd::from(Rational::from(self.experts)));
+        let fixed = QuadraticSurd::from(Rational::from(2) * self.overhead.clone() / self.per_expert.clone());
+        let shift = QuadraticSurd::from(self.weight() / self.c1.clone());
+        m * (k.clone() + fixed) / (QuadraticSurd::from(2) * k - shift)
+    }
+
     /// Where the bound is least over all real K > 0: [c2 M F1 + sqrt((c2 M F1)^2 + 8 c1 c2 F1 F0 M)]/(2 c1 F1); c2 M/c1 without overhead.
     #[must_use]
     pub fn stationary(&self) -> QuadraticSurd {

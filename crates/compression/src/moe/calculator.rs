@@ -1,6 +1,7 @@
 //! `calc moe`: the best number of active experts for a budget, and a fit of the bound's shape to measured losses.
 
 use super::bounds::Budget;
+use super::figure::budget_curve;
 use calculator::{Answer, Calculator, CalculatorError, Report, Value, exact_argument};
 use clap::{Arg, ArgMatches, Command};
 use numeric::{BigInterval, Field, Ordered, QuadraticSurd, Rational, Rounding, Surd, regularized_beta, with_precision};
@@ -170,8 +171,11 @@ fn best(arguments: &ArgMatches) -> Result<Answer, CalculatorError> {
     report.push("convex_on", convex_on(&budget));
     report.push("at_boundary", Value::Flag(at_boundary));
     let at_steps = QuadraticSurd::new(Rational::from(0), budget.factor(&active), steps.recip());
+    // At the boundary the optimum does not move with small changes of the ratio.
+    let moves = if at_boundary { QuadraticSurd::from(0) } else { budget.sensitivity() };
+    report.push("k_star_per_c2_over_c1", Value::Decimal(moves.to_decimal(DIGITS, Rounding::Nearest)));
     report.push("bound_at_steps", Value::Decimal(at_steps.to_decimal(DIGITS, Rounding::Up)));
-    let mut answer = Answer::single(report);
+    let mut answer = Answer { plot: Some(budget_curve(&budget, &resources)), ..Answer::single(report) };
     answer.notes.push("bound takes T = budget/cost as a real number, as the statement does; bound_at_steps takes the whole steps".into());
     if at_boundary && most.le(&stationary).is_true() {
         answer.notes.push("dense is best: the bound falls on all of [1, M]; sparse routing would need a smaller c2/c1".into());

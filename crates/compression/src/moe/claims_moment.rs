@@ -2,6 +2,7 @@
 
 use super::algorithm::subsets;
 use super::bounds::{batch_moment, horvitz_thompson, plain_moment, scaled_moment};
+use super::enumerate::{outcomes, square_of_sum};
 use super::instances::{Noisy, NoisyGradients, SubsetLaw, SubsetLaws};
 use super::shared::{mutant, n, part};
 use claim::{Check, Claim, ExactPart, Judgement, Mutant, Part, Provenance, Relation, Verdict};
@@ -11,63 +12,15 @@ pub(super) fn all() -> Vec<Claim> {
     vec![second_moment()]
 }
 
-/// Weighted outcomes of one token: (weight, 2 h_i in the active blocks, 0 elsewhere), and the total weight. None where there is no such routing.
-type Outcomes = (Vec<(i128, Vec<i128>)>, i128);
-
-fn outcomes(instance: &Noisy) -> Option<Outcomes> {
-    let sets = subsets(instance.gradient.len(), instance.active).ok()?;
-    let noise = |block: usize| match instance.noise[block] {
-        (0, _) | (_, 0) => vec![(1, 0)],
-        (a, b) => vec![(i128::from(b), i128::from(a)), (i128::from(a), -i128::from(b))],
-    };
-    let weight = |block: usize| noise(block).iter().map(|(weight, _)| weight).sum::<i128>();
-    let mut all = Vec::new();
-    for set in &sets {
-        let rest: i128 = (0..instance.gradient.len()).filter(|block| !set.contains(block)).map(weight).product();
-        let mut partial = vec![(rest, vec![0_i128; instance.gradient.len()])];
-        for &block in set {
-            let twice = 2 * i128::from(instance.gradient[block]);
-            partial = partial
-                .iter()
-                .flat_map(|(w, values)| {
-                    noise(block).into_iter().map(move |(weight, shift)| {
-                        let mut values = values.clone();
-                        values[block] = twice + shift;
-                        (w * weight, values)
-                    })
-                })
-                .collect();
-        }
-        all.extend(partial);
-    }
-    let total = sets.len() as i128 * (0..instance.gradient.len()).map(weight).product::<i128>();
-    Some((all, total))
-}
-
-/// E|| sum of B tokens' masked gradients ||^2, exactly: all B-tuples of outcomes.
-fn square_of_sum(instance: &Noisy) -> Option<Rational> {
-    let (token, total) = outcomes(instance)?;
-    let mut sums = token.clone();
-    for _ in 1..instance.batch {
-        let mut next = Vec::with_capacity(sums.len() * token.len());
-        for (w, values) in &sums {
-            for (weight, more) in &token {
-                next.push((w * weight, values.iter().zip(more).map(|(x, y)| x + y).collect()));
-            }
-        }
-        sums = next;
-    }
-    let sum: i128 = sums.iter().map(|(w, values)| w * values.iter().map(|x| x * x).sum::<i128>()).sum();
-    // Twice the gradients, so four times the squares.
-    Some(Rational::from_i128(sum, 4) / Rational::from_i128(total, 1).powi(instance.batch as u32))
-}
-
 /// The mean of the masked gradient is `factor(M/K)` times the true one.
 fn mean(factor: fn(&Rational) -> Rational) -> Check {
     ExactPart::new(NoisyGradients { batches: false }, move |instance: &Noisy| {
         let Some((token, total)) = outcomes(instance) else { return Judgement::Unmet };
         let means: Vec<Rational> = (0..instance.gradient.len())
-            .map(|block| Rational::from_i128(token.iter().map(|(w, values)| w * values[block]).sum(), 2 * total))
+            .map(|block| {
+                let sum = token.iter().map(|(weight, values)| i128::from(*weight) * i128::from(values[block])).sum();
+                Rational::from_i128(sum, 2 * i128::from(total))
+            })
             .collect();
         let factor = factor(&instance.ratio());
         let holds = means.iter().zip(&instance.gradient).all(|(mean, &g)| *mean == Rational::from(g) * factor.clone());

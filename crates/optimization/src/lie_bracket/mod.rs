@@ -2,15 +2,20 @@
 
 pub mod algorithm;
 pub mod bounds;
+mod calculator;
 mod claims_tournament;
 mod claims_update;
+mod figure;
 pub mod instances;
+pub mod scale;
 mod shared;
 mod simulate;
 
 pub use algorithm::{Automatic, AutomaticPolynomial, Entrant, First, Loss, LossFormula, PolynomialLoss, Reference};
 pub use algorithm::{bracket, entrants, order_by_score, pair_score, row_sums};
 pub use bounds::{Radius, certified_eta};
+pub use calculator::LieBracketCalculator;
+pub use figure::figure;
 
 use claim::Paper;
 
