@@ -1,7 +1,8 @@
 //! Every claim gets its declared verdict; every mutant falls; the record does not depend on what it must not depend on.
 
 use crate::run::{claims, command, quick};
-use theorycheck::claim::{Check, Verdict};
+use std::collections::BTreeSet;
+use theorycheck::claim::{Check, Claim, Verdict};
 use theorycheck::engine::{Settings, Silent, replay, run};
 use theorycheck::report::run_json;
 
@@ -75,10 +76,24 @@ fn findings_link_to_their_correction_and_gaps_cap_the_verdict() {
 #[test]
 fn the_same_bytes_at_any_thread_count_and_in_any_selection() {
     let reference = run_json(quick()).to_string();
+    // Of each paper the first claim by each route: a selection, so that the whole suite stays short.
+    let mut taken = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    for claim in claims() {
+        for check in (claim.parts)().iter().flat_map(|part| &part.checks) {
+            if seen.insert((claim.paper(), check.route().as_str())) {
+                taken.insert(claim.id);
+            }
+        }
+    }
     for threads in [1, 2, 3, 8] {
         let settings = Settings { threads: Some(threads), ..Settings::default() };
-        let again = run(&claims(), &settings, &Silent).expect("the registry has no duplicates");
-        assert_eq!(run_json(&again).to_string(), reference, "{threads} threads");
+        let chosen: Vec<Claim> = claims().into_iter().filter(|claim| taken.contains(claim.id)).collect();
+        assert!(chosen.len() >= 8);
+        let again = run_json(&run(&chosen, &settings, &Silent).expect("the registry has no duplicates"));
+        for claim in again["claims"].as_array().unwrap() {
+            assert!(reference.contains(&claim.to_string()), "{} differs at {threads} threads", claim["id"]);
+        }
     }
     for id in ["emp/mass-exact", "emp/loss-paper"] {
         let alone = command(&["check", id, "--json"], "");
