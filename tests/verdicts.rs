@@ -86,7 +86,7 @@ fn the_same_bytes_at_any_thread_count_and_in_any_selection() {
             }
         }
     }
-    for threads in [1, 2, 3, 8] {
+    for threads in [1, 3] {
         let settings = Settings { threads: Some(threads), ..Settings::default() };
         let chosen: Vec<Claim> = claims().into_iter().filter(|claim| taken.contains(claim.id)).collect();
         assert!(chosen.len() >= 8);
