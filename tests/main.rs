@@ -6,6 +6,7 @@ mod calculator;
 mod cli;
 mod documents;
 mod falsifier;
+mod report_plots;
 mod run;
 mod snapshots;
 mod verdicts;

@@ -12,17 +12,24 @@
 //! # Ok::<(), theorycheck::numeric::ParseRationalError>(())
 //! ```
 
+mod calc;
+mod check;
 mod commands;
+mod common;
+mod falsify;
+mod look;
+mod plot;
 mod registry;
 mod select;
 
 pub use calculator;
 pub use claim;
-pub use commands::{Exit, Streams, main_with};
+pub use commands::main_with;
+pub use common::{Exit, Streams};
 pub use compression;
 pub use engine;
-pub use numeric;
 pub use learning;
+pub use numeric;
 pub use optimization;
 pub use registry::papers;
 pub use report;

@@ -7,5 +7,5 @@ use calculator::Offer;
 /// The papers of this room.
 #[must_use]
 pub fn papers() -> Vec<Offer> {
-    vec![Offer { paper: adagrad::PAPER, claims: adagrad::claims, calculator: Some(&adagrad::AdaGradCalculator), figure: None }]
+    vec![Offer { paper: adagrad::PAPER, claims: adagrad::claims, calculator: Some(&adagrad::AdaGradCalculator), figure: Some(adagrad::figure) }]
 }

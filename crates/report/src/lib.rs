@@ -1,9 +1,11 @@
 //! Evidence and answers as text and JSON. This room reads and computes nothing.
 
 mod json;
+mod plot;
 mod terminal;
 
 pub use json::{claim_json, explain_json, falsify_json, list_json, replay_json, run_json, to_line};
+pub use plot::{plot_json, plot_svg};
 pub use terminal::{answer_text, claims_table, explain_text, falsify_text, findings_table, list_text, replay_text, run_text};
 
 use claim::{RunRecord, Verdict};

@@ -172,6 +172,7 @@ fn best(arguments: &ArgMatches) -> Result<Answer, CalculatorError> {
     let at_steps = QuadraticSurd::new(Rational::from(0), budget.factor(&active), steps.recip());
     report.push("bound_at_steps", Value::Decimal(at_steps.to_decimal(DIGITS, Rounding::Up)));
     let mut answer = Answer::single(report);
+    answer.plot = Some(super::figure::curve(&budget, &resources));
     answer.notes.push("bound takes T = budget/cost as a real number, as the statement does; bound_at_steps takes the whole steps".into());
     if at_boundary && most.le(&stationary).is_true() {
         answer.notes.push("dense is best: the bound falls on all of [1, M]; sparse routing would need a smaller c2/c1".into());

@@ -8,11 +8,13 @@ mod claims_descent;
 mod claims_moment;
 mod claims_routing;
 mod claims_simulated;
+mod figure;
 pub mod instances;
 mod shared;
 mod simulate;
 
 pub use calculator::MoeCalculator;
+pub use figure::figure;
 pub use simulate::Simulation;
 
 use claim::Paper;
