@@ -19,6 +19,7 @@ pub(crate) fn command(offers: &[Offer]) -> Command {
         .subcommand(look::replay_command())
         .subcommand(calc::command(offers))
         .subcommand(plot::command())
+        .subcommand(check::merge_command())
 }
 
 fn dispatch(offers: &[Offer], matches: &ArgMatches, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
@@ -30,6 +31,7 @@ fn dispatch(offers: &[Offer], matches: &ArgMatches, streams: &mut Streams<'_>) -
         Some(("falsify", arguments)) => falsify::run(offers, arguments, streams),
         Some(("replay", arguments)) => look::replay(offers, arguments, streams),
         Some(("calc", arguments)) => calc::run(offers, arguments, streams),
+        Some(("merge", arguments)) => check::merge(offers, arguments, streams),
         Some(("plot", arguments)) => plot::run(offers, arguments, streams),
         Some((other, _)) => Err(Failure::Bug(format!("the command '{other}' is declared but not wired"))),
     }

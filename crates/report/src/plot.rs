@@ -198,7 +198,7 @@ fn draw<'a>(root: &Area<'a>, plot: &Plot) -> Drawn<'a> {
     let mut chart = ChartBuilder::on(&middle)
         .margin_right(18 * FINE)
         .margin_left(6 * FINE)
-        .x_label_area_size(46 * FINE)
+        .x_label_area_size(40 * FINE)
         .y_label_area_size(66 * FINE)
         .build_cartesian_2d(axis(&plot.x, x_range), axis(&plot.y, y_range))?;
     chart

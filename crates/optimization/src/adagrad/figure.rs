@@ -27,7 +27,7 @@ pub fn figure() -> Plot {
         title: "AdaGrad under heavy-tailed noise: rate against tail index".into(),
         description:
             "The exponent a of the rate T^-a of the average gradient over the moment order p of the noise. All meet 1/4 at p = 2; AdaGrad's own \
-                      bound reaches down to p = 4/3 only, that of AdaGrad-Norm down to p = 1, both below what no method can beat."
+                      bound reaches down to p = 4/3 only, that of AdaGrad-Norm down to p = 1; no method's exponent is above the first curve."
                 .into(),
         x: Axis::linear("moment order p of the noise"),
         y: Axis::linear("exponent of 1/T"),
