@@ -1,5 +1,5 @@
-//! Formulas for a page: the statements are plain text, words and formulas mixed; what is a formula in them becomes MathML (through AsciiMath), the rest
-//! stays text. A page shows the plain text beside it, which is what was checked.
+//! Formulas for a page: the statements are plain text, words and formulas mixed. What is a formula in them becomes MathML, the rest stays text. A page shows
+//! the plain text beside it, which is what was checked.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -24,14 +24,8 @@ enum Kind {
     Mark,
 }
 
-/// Names that AsciiMath knows and means the same by.
-const KNOWN: [&str; 37] = [
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "phi",
-    "chi", "psi", "omega", "Gamma", "Delta", "Phi", "Omega", "sqrt", "sum", "min", "max", "ln", "log", "exp", "sin", "cos", "sinh", "cosh", "tanh",
-];
-
-/// Names that mean a sign.
-const SIGNS: [(&str, &str); 4] = [("eps", "epsilon"), ("infinity", "oo"), ("inf", "inf"), ("grad", "grad")];
+/// Names of functions.
+const FUNCTIONS: [&str; 12] = ["sqrt", "sum", "min", "max", "ln", "log", "exp", "sin", "cos", "sinh", "cosh", "tanh"];
 
 /// Signs of several characters, longest first.
 const LONG: [&str; 9] = ["||", "<=", ">=", "->", "!=", "==", "<~", "...", ".."];
@@ -92,7 +86,7 @@ fn pieces(text: &str) -> Vec<Piece> {
 /// Whether a name is one of a formula by itself: a letter, with digits or not, or a known name.
 fn formal(name: &str) -> bool {
     let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    letters.chars().count() == 1 || KNOWN.contains(&letters) || SIGNS.iter().any(|(sign, _)| *sign == name)
+    letters.chars().count() == 1 || FUNCTIONS.contains(&letters) || LETTERS.iter().any(|(word, _)| *word == letters)
 }
 
 /// What belongs to formulas: one answer a piece.
@@ -134,94 +128,259 @@ fn mathematical(all: &[Piece]) -> Vec<bool> {
     math
 }
 
-/// One formula in AsciiMath.
-fn ascii(run: &[Piece]) -> String {
-    let mut out = String::new();
-    let mut index = 0;
-    // Where a function's brackets end, so that the whole is one thing for a fraction: {:f(x):}.
-    let mut ends: Vec<usize> = Vec::new();
-    let closing = |start: usize| {
+/// Brackets inside brackets beyond this depth are not typeset.
+const DEEPEST: usize = 40;
+
+/// Greek letters and the names of signs.
+const LETTERS: [(&str, &str); 33] = [
+    ("alpha", "α"),
+    ("beta", "β"),
+    ("gamma", "γ"),
+    ("delta", "δ"),
+    ("epsilon", "ε"),
+    ("eps", "ε"),
+    ("zeta", "ζ"),
+    ("eta", "η"),
+    ("theta", "θ"),
+    ("kappa", "κ"),
+    ("lambda", "λ"),
+    ("mu", "μ"),
+    ("nu", "ν"),
+    ("xi", "ξ"),
+    ("pi", "π"),
+    ("rho", "ρ"),
+    ("sigma", "σ"),
+    ("tau", "τ"),
+    ("phi", "φ"),
+    ("chi", "χ"),
+    ("psi", "ψ"),
+    ("omega", "ω"),
+    ("Gamma", "Γ"),
+    ("Delta", "Δ"),
+    ("Phi", "Φ"),
+    ("Omega", "Ω"),
+    ("infinity", "∞"),
+    ("grad", "∇"),
+    ("Theta", "Θ"),
+    ("Lambda", "Λ"),
+    ("Sigma", "Σ"),
+    ("Psi", "Ψ"),
+    ("ell", "ℓ"),
+];
+
+/// Signs, as they are written in text and as they are set.
+const SIGNS: [(&str, &str); 9] =
+    [("<=", "≤"), (">=", "≥"), ("->", "→"), ("!=", "≠"), ("||", "‖"), ("<~", "≲"), ("..", "…"), ("...", "…"), ("-", "−")];
+
+/// Markup, and what stands inside its brackets if it is nothing but a bracket.
+struct Node {
+    markup: String,
+    inside: Option<String>,
+    /// A letter or a number: a quotient of two such stays on the line.
+    simple: bool,
+}
+
+impl Node {
+    fn new(markup: String) -> Node {
+        Node { markup, inside: None, simple: false }
+    }
+
+    /// For a place that groups by itself: a numerator, an exponent.
+    fn bare(self) -> String {
+        format!("<mrow>{}</mrow>", self.inside.unwrap_or(self.markup))
+    }
+}
+
+/// Reads a formula's pieces from left to right.
+struct Setter<'a> {
+    run: &'a [Piece],
+    at: usize,
+    depth: usize,
+}
+
+fn element(name: &str, text: &str) -> String {
+    format!("<{name}>{}</{name}>", html! { (text) }.into_string())
+}
+
+/// A name, its digits as a subscript: c1, beta2.
+fn name(text: &str) -> String {
+    let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    let set = match LETTERS.iter().find(|(word, _)| *word == letters) {
+        Some((_, letter)) => element("mi", letter),
+        None if letters == "sum" => element("mo", "∑"),
+        None => element("mi", letters),
+    };
+    let digits = &text[letters.len()..];
+    if digits.is_empty() { set } else { format!("<msub>{set}{}</msub>", element("mn", digits)) }
+}
+
+impl<'a> Setter<'a> {
+    fn attached(&self, ahead: usize) -> Option<&'a Piece> {
+        self.run.get(self.at + ahead).filter(|piece| !piece.spaced)
+    }
+
+    /// The bracket that closes the one at `start`.
+    fn closing(&self, start: usize) -> Option<usize> {
         let mut depth = 0_usize;
-        (start..run.len()).find(|&at| {
-            match run[at].kind {
+        (start..self.run.len()).find(|&at| {
+            match self.run[at].kind {
                 Kind::Open => depth += 1,
                 Kind::Close => depth = depth.saturating_sub(1),
                 _ => {}
             }
             depth == 0
         })
-    };
-    while let Some(piece) = run.get(index) {
-        let attached = |at: usize| run.get(at).filter(|piece| !piece.spaced);
-        let after_script = index > 0 && ["_", "^"].contains(&run[index - 1].text.as_str());
+    }
+
+    /// The bracket that opens here, as a node.
+    fn bracket(&mut self) -> Option<Node> {
+        let end = self.closing(self.at).filter(|_| self.depth < DEEPEST)?;
+        let inside = Setter { run: &self.run[self.at + 1..end], at: 0, depth: self.depth + 1 }.all();
+        let (open, close) = (element("mo", &self.run[self.at].text), element("mo", &self.run[end].text));
+        let round = self.run[self.at].text == "(" && self.run[end].text == ")";
+        self.at = end + 1;
+        Some(Node { markup: format!("<mrow>{open}{inside}{close}</mrow>"), inside: round.then_some(inside), simple: false })
+    }
+
+    /// What a script is: a name (x_t,i has two), a number, a bracket, one of these behind a minus.
+    fn script(&mut self) -> String {
+        let Some(piece) = self.run.get(self.at) else { return "<mrow></mrow>".to_owned() };
         match piece.kind {
-            Kind::Name => {
-                let digits = piece.text.trim_start_matches(|c: char| !c.is_ascii_digit());
-                let letters = &piece.text[..piece.text.len() - digits.len()];
-                let function = attached(index + 1).is_some_and(|next| next.kind == Kind::Open) && !KNOWN[25..].contains(&letters);
-                if function && let Some(end) = closing(index + 1) {
-                    out.push_str("{: ");
-                    ends.push(end);
-                }
-                let name = SIGNS.iter().find(|(sign, _)| *sign == letters).map_or(letters, |(_, meaning)| *meaning);
-                // Several letters that are not known would be read as a product.
-                let name = if name.chars().count() == 1 || KNOWN.contains(&name) || SIGNS.iter().any(|(_, meaning)| *meaning == name && name != "inf")
-                {
-                    name.to_owned()
-                } else {
-                    format!("\"{name}\"")
-                };
-                out.push_str(&name);
-                if !digits.is_empty() {
-                    out.push_str(&format!("_{digits}"));
-                }
-                // x_t,i has the subscript (t, i).
-                if after_script && let (Some(mark), Some(second)) = (attached(index + 1), attached(index + 2)) {
-                    if mark.text == "," && second.kind == Kind::Name && second.text.chars().count() == 1 {
-                        let from = out.len() - name.len();
-                        out.replace_range(from.., &format!("({name},{})", second.text));
-                        index += 2;
-                    }
-                }
-                // U* and theta*: a star right behind a name.
-                let star = attached(index + 1).is_some_and(|next| next.text == "*");
-                if star && !attached(index + 2).is_some_and(|next| matches!(next.kind, Kind::Name | Kind::Number | Kind::Open)) {
-                    out.push_str("^\"*\"");
-                    index += 1;
+            Kind::Open => {
+                if let Some(node) = self.bracket() {
+                    return node.bare();
                 }
             }
-            Kind::Sign => match piece.text.as_str() {
-                "||" => out.push_str("\"\u{2016}\""),
-                "|" => out.push_str("\"|\""),
-                "<~" => out.push_str("\"\u{2272}\""),
-                ".." | "..." => out.push_str("\"\u{2026}\""),
-                "~" => out.push_str("\"\u{223c}\""),
-                // A negative exponent is one thing.
-                "-" if after_script => {
-                    if let Some(next) = run.get(index + 1).filter(|next| next.kind != Kind::Open) {
-                        out.push_str(&format!("(-{})", next.text));
-                        index += 1;
-                    } else {
-                        out.push('-');
-                    }
+            Kind::Name => {
+                let mut set = name(&piece.text);
+                if let (Some(mark), Some(second)) = (self.attached(1), self.attached(2))
+                    && mark.text == ","
+                    && second.kind == Kind::Name
+                    && second.text.chars().count() == 1
+                {
+                    set = format!("<mrow>{set}{}{}</mrow>", element("mo", ","), name(&second.text));
+                    self.at += 2;
                 }
-                sign @ ("<=" | ">=" | "->" | "!=" | "=" | "<" | ">" | "+" | "-" | "*" | "/" | "^" | "_" | "'") => out.push_str(sign),
-                other => out.push_str(&format!("\"{other}\"")),
-            },
-            _ => out.push_str(&piece.text),
+                self.at += 1;
+                return set;
+            }
+            Kind::Sign if piece.text == "-" && self.attached(1).is_some_and(|next| matches!(next.kind, Kind::Name | Kind::Number | Kind::Open)) => {
+                self.at += 1;
+                return format!("<mrow>{}{}</mrow>", element("mo", "−"), self.script());
+            }
+            _ => {}
         }
-        if ends.last() == Some(&index) {
-            ends.pop();
-            out.push_str(" :}");
-        }
-        let script = ["_", "^"].contains(&run[index.min(run.len() - 1)].text.as_str());
-        if !script {
-            out.push(' ');
-        }
-        index += 1;
+        self.at += 1;
+        element(if piece.kind == Kind::Number { "mn" } else { "mo" }, &piece.text)
     }
-    // Scripts bind to what stands right before them.
-    out.trim_end().replace(" _", "_").replace(" ^", "^").replace(" '", "'")
+
+    /// A name, a number, a bracket, a function with its bracket, a root; with its scripts.
+    fn primary(&mut self) -> Node {
+        let Some(piece) = self.run.get(self.at) else { return Node::new(String::new()) };
+        let mut node = match piece.kind {
+            Kind::Open => match self.bracket() {
+                Some(node) => node,
+                None => {
+                    self.at += 1;
+                    Node::new(element("mo", &piece.text))
+                }
+            },
+            Kind::Name if piece.text == "sqrt" && self.depth < DEEPEST && self.run.get(self.at + 1).is_some_and(|next| next.kind != Kind::Close) => {
+                self.at += 1;
+                self.depth += 1;
+                let under = self.primary();
+                self.depth -= 1;
+                return Node::new(format!("<msqrt>{}</msqrt>", under.bare()));
+            }
+            Kind::Name => {
+                self.at += 1;
+                let set = name(&piece.text);
+                match self.run.get(self.at) {
+                    // B(U) is one thing.
+                    Some(next) if next.kind == Kind::Open && !next.spaced => match self.bracket() {
+                        Some(bracket) => Node::new(format!("<mrow>{set}{}</mrow>", bracket.markup)),
+                        None => Node { markup: set, inside: None, simple: true },
+                    },
+                    _ => Node { markup: set, inside: None, simple: piece.text != "sum" },
+                }
+            }
+            Kind::Number => {
+                self.at += 1;
+                Node { markup: element("mn", &piece.text), inside: None, simple: true }
+            }
+            _ => {
+                self.at += 1;
+                let sign = SIGNS.iter().find(|(text, _)| *text == piece.text).map_or(piece.text.as_str(), |(_, sign)| *sign);
+                Node::new(element("mo", sign))
+            }
+        };
+        let (mut below, mut above): (Option<String>, Option<String>) = (None, None);
+        while let Some(next) = self.attached(0) {
+            match next.text.as_str() {
+                "_" if below.is_none() => {
+                    self.at += 1;
+                    below = Some(self.script());
+                }
+                "^" if above.is_none() => {
+                    self.at += 1;
+                    above = Some(self.script());
+                }
+                "'" if above.is_none() => {
+                    self.at += 1;
+                    above = Some(element("mo", "′"));
+                }
+                // theta* and U*: a star with nothing right behind it.
+                "*" if above.is_none()
+                    && piece.kind == Kind::Name
+                    && !self.attached(1).is_some_and(|after| matches!(after.kind, Kind::Name | Kind::Number | Kind::Open)) =>
+                {
+                    self.at += 1;
+                    above = Some(element("mo", "*"));
+                }
+                _ => break,
+            }
+        }
+        let base = node.markup.clone();
+        match (below, above) {
+            (None, None) => return node,
+            (Some(below), None) => node.markup = format!("<msub>{base}{below}</msub>"),
+            (None, Some(above)) => node.markup = format!("<msup>{base}{above}</msup>"),
+            (Some(below), Some(above)) => node.markup = format!("<msubsup>{base}{below}{above}</msubsup>"),
+        }
+        node.inside = None;
+        // f'(x) is one thing, too.
+        if piece.kind == Kind::Name
+            && self.attached(0).is_some_and(|next| next.kind == Kind::Open)
+            && let Some(bracket) = self.bracket()
+        {
+            return Node::new(format!("<mrow>{}{}</mrow>", node.markup, bracket.markup));
+        }
+        node
+    }
+
+    /// The whole run: quotients of what stands beside a slash, everything else in a row.
+    fn all(mut self) -> String {
+        let mut out = String::new();
+        while self.at < self.run.len() {
+            let mut node = self.primary();
+            while self.run.get(self.at).is_some_and(|piece| piece.text == "/") && self.at + 1 < self.run.len() {
+                let signed = self.run[self.at - 1].kind == Kind::Sign && self.run[self.at - 1].text != "|" && self.run[self.at - 1].text != "*";
+                self.at += 1;
+                let below = self.primary();
+                node = if signed || (node.simple && below.simple) {
+                    Node { markup: format!("{}{}{}", node.markup, element("mo", "/"), below.markup), inside: None, simple: true }
+                } else {
+                    Node::new(format!("<mfrac>{}{}</mfrac>", node.bare(), below.bare()))
+                };
+            }
+            out.push_str(&node.markup);
+        }
+        out
+    }
+}
+
+fn mathml(run: &[Piece]) -> String {
+    format!("<math>{}</math>", Setter { run, at: 0, depth: 0 }.all())
 }
 
 /// A statement with its formulas typeset.
@@ -252,12 +411,11 @@ pub(crate) fn typeset(text: &str) -> Markup {
         }
         let run = &all[index..end];
         let lone_sign = run.len() == 1 && run[0].kind == Kind::Sign;
-        if lone_sign {
-            out.push(html! { (space) (run[0].text) });
+        out.push(if lone_sign {
+            html! { (space) (run[0].text) }
         } else {
-            let rendered = mathemascii::render_mathml(mathemascii::parse(ascii(run).as_str()));
-            out.push(html! { (space) (PreEscaped(rendered)) });
-        }
+            html! { (space) (PreEscaped(mathml(run))) }
+        });
         index = end;
     }
     html! { @for piece in &out { (piece) } }
@@ -265,7 +423,7 @@ pub(crate) fn typeset(text: &str) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::{ascii, mathematical, pieces, typeset};
+    use super::{mathematical, mathml, pieces, typeset};
 
     /// Formulas in brackets, words as they are.
     fn marked(text: &str) -> String {
@@ -306,17 +464,61 @@ mod tests {
         }
     }
 
+    /// MathML as text with brackets: what binds to what.
+    fn shape(text: &str) -> String {
+        let mut out = mathml(&pieces(text));
+        for (tag, word) in [("math", ""), ("mi", ""), ("mn", ""), ("mo", "")] {
+            out = out.replace(&format!("<{tag}>"), word).replace(&format!("</{tag}>"), "");
+        }
+        out.replace("<mrow>", "{").replace("</mrow>", "}")
+    }
+
     #[test]
-    fn ascii_math_says_the_same() {
-        let of = |text: &str| ascii(&pieces(text));
-        assert_eq!(of("x_(t+1) - x_t"), "x_( t + 1 ) - x_t");
-        assert_eq!(of("c1 + c2 M/K"), "c_1 + c_2 M / K");
-        assert_eq!(of("B(U)/T"), "{: B ( U ) :} / T");
-        assert_eq!(of("||theta*||_1^2"), "\"\u{2016}\" theta^\"*\" \"\u{2016}\"_1^2");
-        assert_eq!(of("U*/sqrt T"), "U^\"*\" / sqrt T");
-        assert_eq!(of("sigma_t,i^p"), "sigma_(t,i)^p");
-        assert_eq!(of("e^-1"), "e^(-1)");
-        assert_eq!(of("N_eff >= 1"), "N_\"eff\" >= 1");
+    fn what_binds_to_what() {
+        assert_eq!(shape("x_(t+1) - x_t"), "<msub>x{t+1}</msub>−<msub>xt</msub>");
+        assert_eq!(shape("c1 + c2 M/K"), "<msub>c1</msub>+<msub>c2</msub>M/K");
+        assert_eq!(shape("B(U)/T"), "<mfrac>{{B{(U)}}}{T}</mfrac>");
+        assert_eq!(shape("(N-nu)/N"), "<mfrac>{N−ν}{N}</mfrac>");
+        assert_eq!(shape("nu(N-nu)/N"), "<mfrac>{{ν{(N−ν)}}}{N}</mfrac>");
+        assert_eq!(shape("||theta*||_1^2"), "‖<msup>θ*</msup><msubsup>‖12</msubsup>");
+        assert_eq!(shape("U*/sqrt T"), "<mfrac>{<msup>U*</msup>}{<msqrt>{T}</msqrt>}</mfrac>");
+        assert_eq!(shape("sigma_t,i^p"), "<msubsup>σ{t,i}p</msubsup>");
+        assert_eq!(shape("T^(-(p-1)/(2p))"), "<msup>T{−<mfrac>{p−1}{2p}</mfrac>}</msup>");
+        assert_eq!(shape("e^-1 a/b/c"), "<msup>e{−1}</msup>a/b/c");
+        assert_eq!(shape("f'(x_t)"), "{<msup>f′</msup>{(<msub>xt</msub>)}}");
+        assert_eq!(shape("(1, 2]"), "{(1,2]}");
+        // Nothing is lost where brackets do not match.
+        assert_eq!(shape("(x + ((y"), "(x+((y");
+        assert_eq!(shape("x)) / 2"), "x)<mfrac>{)}{2}</mfrac>");
+    }
+
+    /// Anything may stand in a record that is merged: no text may stop the page.
+    #[test]
+    fn any_text_is_a_page() {
+        let alphabet = [
+            "(", ")", "[", "|", "||", "_", "^", "/", "-", "*", "'", "\"", "<", "&", ",", ".", "..", " ", "x", "sqrt", "a", "eps", "7", "\u{3bb}",
+            "{:", ":}", "word", "\\", "^-", "#", "vec", "text(", "mbb",
+        ];
+        let mut state = 1_u64;
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for _ in 0..(state >> 60) + 1 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                text.push_str(alphabet[(state >> 33) as usize % alphabet.len()]);
+            }
+            let out = typeset(&text).into_string();
+            // Every element is closed, in order.
+            let mut open: Vec<&str> = Vec::new();
+            for tag in out.split('<').skip(1).filter_map(|rest| rest.split('>').next()) {
+                match tag.strip_prefix('/') {
+                    Some(name) => assert_eq!(open.pop(), Some(name), "{text}: {out}"),
+                    None => open.push(tag),
+                }
+            }
+            assert!(open.is_empty(), "{text}: {out}");
+        }
+        assert!(typeset(&"(".repeat(100_000)).into_string().contains('('));
+        assert!(typeset(&format!("x = {}1{}", "f(".repeat(3000), ")".repeat(3000))).into_string().contains("<math>"));
     }
 
     #[test]
