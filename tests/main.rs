@@ -7,6 +7,7 @@ mod cli;
 mod documents;
 mod falsifier;
 mod report_plots;
+mod report_records;
 mod run;
 mod snapshots;
 mod verdicts;

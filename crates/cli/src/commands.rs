@@ -1,7 +1,7 @@
 //! The command line: which commands there are, and what their end means.
 
 use crate::common::{Exit, Failure, Streams};
-use crate::{calc, check, falsify, look, plot, registry};
+use crate::{calc, check, falsify, look, new, plot, registry, setup};
 use calculator::Offer;
 use clap::{ArgMatches, Command};
 
@@ -20,6 +20,10 @@ pub(crate) fn command(offers: &[Offer]) -> Command {
         .subcommand(calc::command(offers))
         .subcommand(plot::command())
         .subcommand(check::merge_command())
+        .subcommand(setup::doctor_command())
+        .subcommand(new::command())
+        .subcommand(setup::completions_command())
+        .subcommand(setup::man_command())
 }
 
 fn dispatch(offers: &[Offer], matches: &ArgMatches, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
@@ -32,9 +36,19 @@ fn dispatch(offers: &[Offer], matches: &ArgMatches, streams: &mut Streams<'_>) -
         Some(("replay", arguments)) => look::replay(offers, arguments, streams),
         Some(("calc", arguments)) => calc::run(offers, arguments, streams),
         Some(("merge", arguments)) => check::merge(offers, arguments, streams),
+        Some(("doctor", arguments)) => setup::doctor(arguments, streams),
+        Some(("new", arguments)) => new::run(offers, arguments, streams),
+        Some(("completions", arguments)) => setup::completions(command(offers), arguments, streams),
+        Some(("man", arguments)) => setup::man(command(offers), arguments, streams),
         Some(("plot", arguments)) => plot::run(offers, arguments, streams),
         Some((other, _)) => Err(Failure::Bug(format!("the command '{other}' is declared but not wired"))),
     }
+}
+
+/// The parser of the command line, with the registry's calculators.
+#[must_use]
+pub fn parser() -> Command {
+    command(&registry::papers())
 }
 
 /// Runs a command line (the first argument is the program's name) and returns its exit code.

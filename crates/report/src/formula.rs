@@ -198,6 +198,11 @@ struct Setter<'a> {
     depth: usize,
 }
 
+/// A bracket or a bar; it grows only around a fraction.
+fn fence(sign: &str, inside: &str) -> String {
+    if inside.contains("<mfrac>") { element("mo", sign) } else { format!("<mo stretchy=\"false\">{sign}</mo>") }
+}
+
 fn element(name: &str, text: &str) -> String {
     format!("<{name}>{}</{name}>", html! { (text) }.into_string())
 }
@@ -236,7 +241,7 @@ impl<'a> Setter<'a> {
     fn bracket(&mut self) -> Option<Node> {
         let end = self.closing(self.at).filter(|_| self.depth < DEEPEST)?;
         let inside = Setter { run: &self.run[self.at + 1..end], at: 0, depth: self.depth + 1 }.all();
-        let (open, close) = (element("mo", &self.run[self.at].text), element("mo", &self.run[end].text));
+        let (open, close) = (fence(&self.run[self.at].text, &inside), fence(&self.run[end].text, &inside));
         let round = self.run[self.at].text == "(" && self.run[end].text == ")";
         self.at = end + 1;
         Some(Node { markup: format!("<mrow>{open}{inside}{close}</mrow>"), inside: round.then_some(inside), simple: false })
@@ -311,7 +316,7 @@ impl<'a> Setter<'a> {
             _ => {
                 self.at += 1;
                 let sign = SIGNS.iter().find(|(text, _)| *text == piece.text).map_or(piece.text.as_str(), |(_, sign)| *sign);
-                Node::new(element("mo", sign))
+                Node::new(if ["|", "‖"].contains(&sign) { fence(sign, "") } else { element("mo", sign) })
             }
         };
         let (mut below, mut above): (Option<String>, Option<String>) = (None, None);
@@ -368,7 +373,7 @@ impl<'a> Setter<'a> {
                 self.at += 1;
                 let below = self.primary();
                 node = if signed || (node.simple && below.simple) {
-                    Node { markup: format!("{}{}{}", node.markup, element("mo", "/"), below.markup), inside: None, simple: true }
+                    Node { markup: format!("{}{}{}", node.markup, "<mo lspace=\"0\" rspace=\"0\">/</mo>", below.markup), inside: None, simple: true }
                 } else {
                     Node::new(format!("<mfrac>{}{}</mfrac>", node.bare(), below.bare()))
                 };
@@ -467,6 +472,7 @@ mod tests {
     /// MathML as text with brackets: what binds to what.
     fn shape(text: &str) -> String {
         let mut out = mathml(&pieces(text));
+        out = out.replace(" stretchy=\"false\"", "").replace(" lspace=\"0\" rspace=\"0\"", "");
         for (tag, word) in [("math", ""), ("mi", ""), ("mn", ""), ("mo", "")] {
             out = out.replace(&format!("<{tag}>"), word).replace(&format!("</{tag}>"), "");
         }
@@ -509,7 +515,7 @@ mod tests {
             let out = typeset(&text).into_string();
             // Every element is closed, in order.
             let mut open: Vec<&str> = Vec::new();
-            for tag in out.split('<').skip(1).filter_map(|rest| rest.split('>').next()) {
+            for tag in out.split('<').skip(1).filter_map(|rest| rest.split(['>', ' ']).next()) {
                 match tag.strip_prefix('/') {
                     Some(name) => assert_eq!(open.pop(), Some(name), "{text}: {out}"),
                     None => open.push(tag),

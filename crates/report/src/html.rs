@@ -258,31 +258,35 @@ fn claim_entry(record: &ClaimRecord, claim: Option<&Claim>) -> Markup {
 }
 
 fn findings(run: &RunRecord, claims: &[Claim]) -> Markup {
-    let rows: Vec<Vec<Markup>> = run
+    let found: Vec<(&ClaimRecord, &Claim)> = run
         .claims
         .iter()
-        .filter_map(|record| {
-            let claim = claims.iter().find(|claim| claim.id == record.id)?;
-            let finding = claim.finding.as_ref()?;
-            let witness = refuting(record);
-            Some(vec![
-                html! { a href={ "#" (anchor(&record.id)) } { (record.id) } },
-                typeset(finding.printed),
-                typeset(finding.truth),
-                html! { @if let Some(witness) = witness { span.plain { (witness.instance) } } @else { "-" } },
-                html! { @if let Some(witness) = witness { (replay(witness)) } @else { "-" } },
-                html! { (claim.provenance) ": " (claim.source) },
-            ])
-        })
+        .filter_map(|record| Some((record, claims.iter().find(|claim| claim.id == record.id)?)))
+        .filter(|(_, claim)| claim.finding.is_some())
         .collect();
     html! {
         section aria-labelledby="findings" {
             h2 id="findings" { "Findings" }
-            @if rows.is_empty() {
+            @if found.is_empty() {
                 p { "None of the claims checked is a false reading." }
             } @else {
                 p { "Readings that are false, each with the smallest witness found and the command that evaluates it again. A finding reaches no further than what was read of the paper." }
-                (table("False readings", &["claim", "printed", "true", "witness", "replay", "provenance"], &rows))
+            }
+            @for (record, claim) in found {
+                article.finding {
+                    header { h3 { a href={ "#" (anchor(&record.id)) } { (record.id) } } (verdict_mark(record)) }
+                    dl {
+                        @if let Some(finding) = &claim.finding {
+                            dt { "printed" } dd.statement { (typeset(finding.printed)) }
+                            dt { "true" } dd.statement { (typeset(finding.truth)) }
+                        }
+                        @if let Some(witness) = refuting(record) {
+                            dt { "witness" } dd.plain { (witness.instance) }
+                            dt { "replay" } dd { (replay(witness)) }
+                        }
+                        dt { "provenance" } dd { (claim.provenance) ": " (claim.source) }
+                    }
+                }
             }
         }
     }

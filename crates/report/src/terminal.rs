@@ -2,7 +2,7 @@
 
 use calculator::{Answer, Offer};
 use claim::{Claim, ClaimRecord, Route, RunRecord, Verdict, Witness};
-use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table};
+use comfy_table::{Attribute, Cell, Color, ContentArrangement, LineStyle, Table, TableStyle};
 use engine::{Falsified, Replayed};
 use std::fmt::Write as _;
 
@@ -126,7 +126,7 @@ pub(crate) fn refuting(record: &ClaimRecord) -> Option<&Witness> {
 /// The table by paper and claim.
 fn run_table(run: &RunRecord, offers: &[Offer], look: Look) -> Table {
     let mut table = Table::new();
-    table.load_style(comfy_table::presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
     table.set_content_arrangement(ContentArrangement::Dynamic);
     if let Some(width) = look.width {
         table.set_width(width);
