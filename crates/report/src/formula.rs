@@ -279,7 +279,44 @@ impl<'a> Setter<'a> {
         element(if piece.kind == Kind::Number { "mn" } else { "mo" }, &piece.text)
     }
 
-    /// A name, a number, a bracket, a function with its bracket, a root; with its scripts.
+    /// What stands between two bars, |x| or ||x||; None for a bar alone, as in E[x | past].
+    fn bars(&mut self) -> Option<Node> {
+        let bar = &self.run[self.at].text;
+        let mut depth = 0_usize;
+        let end = (self.at + 1..self.run.len()).find(|&at| {
+            let piece = &self.run[at];
+            match piece.kind {
+                Kind::Open => depth += 1,
+                // Out of the bracket that the bar stands in.
+                Kind::Close if depth == 0 => depth = usize::MAX / 2,
+                Kind::Close => depth -= 1,
+                _ => {}
+            }
+            depth == 0 && piece.text == *bar
+        })?;
+        if self.depth >= DEEPEST || end == self.at + 1 {
+            return None;
+        }
+        let inside = Setter { run: &self.run[self.at + 1..end], at: 0, depth: self.depth + 1 }.all();
+        let sign = fence(if bar == "|" { "|" } else { "‖" }, &inside);
+        self.at = end + 1;
+        Some(Node::new(format!("<mrow>{sign}{inside}{sign}</mrow>")))
+    }
+
+    /// What stands below a slash: there a sum and an expectation take what follows them along.
+    fn below(&mut self) -> Node {
+        let operator = self.run.get(self.at).filter(|piece| piece.text == "sum" || piece.text == "E").is_some();
+        let node = self.primary();
+        let follows = self.run.get(self.at).is_some_and(|next| {
+            matches!(next.kind, Kind::Name | Kind::Open | Kind::Number) || (next.kind == Kind::Sign && ["|", "||"].contains(&next.text.as_str()))
+        });
+        if operator && follows && !node.markup.contains("<mrow>") {
+            return Node::new(format!("<mrow>{}{}</mrow>", node.markup, self.primary().markup));
+        }
+        node
+    }
+
+    /// A name, a number, a bracket, a function with its bracket or what follows it, a root; with its scripts.
     fn primary(&mut self) -> Node {
         let Some(piece) = self.run.get(self.at) else { return Node::new(String::new()) };
         let mut node = match piece.kind {
@@ -306,6 +343,18 @@ impl<'a> Setter<'a> {
                         Some(bracket) => Node::new(format!("<mrow>{set}{}</mrow>", bracket.markup)),
                         None => Node { markup: set, inside: None, simple: true },
                     },
+                    // ln x is one thing; a sum reaches further than we can tell.
+                    Some(next)
+                        if FUNCTIONS[4..].contains(&piece.text.as_str())
+                            && next.kind != Kind::Sign
+                            && next.kind != Kind::Close
+                            && self.depth < DEEPEST =>
+                    {
+                        self.depth += 1;
+                        let argument = self.primary();
+                        self.depth -= 1;
+                        return Node::new(format!("<mrow>{set}<mspace width=\"0.17em\"></mspace>{}</mrow>", argument.markup));
+                    }
                     _ => Node { markup: set, inside: None, simple: piece.text != "sum" },
                 }
             }
@@ -313,10 +362,17 @@ impl<'a> Setter<'a> {
                 self.at += 1;
                 Node { markup: element("mn", &piece.text), inside: None, simple: true }
             }
+            Kind::Sign if ["|", "||"].contains(&piece.text.as_str()) => match self.bars() {
+                Some(node) => node,
+                None => {
+                    self.at += 1;
+                    Node::new(fence(if piece.text == "|" { "|" } else { "‖" }, ""))
+                }
+            },
             _ => {
                 self.at += 1;
                 let sign = SIGNS.iter().find(|(text, _)| *text == piece.text).map_or(piece.text.as_str(), |(_, sign)| *sign);
-                Node::new(if ["|", "‖"].contains(&sign) { fence(sign, "") } else { element("mo", sign) })
+                Node::new(element("mo", sign))
             }
         };
         let (mut below, mut above): (Option<String>, Option<String>) = (None, None);
@@ -371,7 +427,7 @@ impl<'a> Setter<'a> {
             while self.run.get(self.at).is_some_and(|piece| piece.text == "/") && self.at + 1 < self.run.len() {
                 let signed = self.run[self.at - 1].kind == Kind::Sign && self.run[self.at - 1].text != "|" && self.run[self.at - 1].text != "*";
                 self.at += 1;
-                let below = self.primary();
+                let below = self.below();
                 node = if signed || (node.simple && below.simple) {
                     Node { markup: format!("{}{}{}", node.markup, "<mo lspace=\"0\" rspace=\"0\">/</mo>", below.markup), inside: None, simple: true }
                 } else {
@@ -472,6 +528,7 @@ mod tests {
     /// MathML as text with brackets: what binds to what.
     fn shape(text: &str) -> String {
         let mut out = mathml(&pieces(text));
+        out = out.replace("<mspace width=\"0.17em\"></mspace>", "");
         out = out.replace(" stretchy=\"false\"", "").replace(" lspace=\"0\" rspace=\"0\"", "");
         for (tag, word) in [("math", ""), ("mi", ""), ("mn", ""), ("mo", "")] {
             out = out.replace(&format!("<{tag}>"), word).replace(&format!("</{tag}>"), "");
@@ -486,7 +543,14 @@ mod tests {
         assert_eq!(shape("B(U)/T"), "<mfrac>{{B{(U)}}}{T}</mfrac>");
         assert_eq!(shape("(N-nu)/N"), "<mfrac>{N−ν}{N}</mfrac>");
         assert_eq!(shape("nu(N-nu)/N"), "<mfrac>{{ν{(N−ν)}}}{N}</mfrac>");
-        assert_eq!(shape("||theta*||_1^2"), "‖<msup>θ*</msup><msubsup>‖12</msubsup>");
+        assert_eq!(shape("||theta*||_1^2"), "<msubsup>{‖<msup>θ*</msup>‖}12</msubsup>");
+        assert_eq!(shape("(sum |s|)^2 / sum s^2"), "<mfrac>{<msup>{(∑{|s|})}2</msup>}{{∑<msup>s2</msup>}}</mfrac>");
+        assert_eq!(shape("|s_i| / sum |s|"), "<mfrac>{{|<msub>si</msub>|}}{{∑{|s|}}}</mfrac>");
+        assert_eq!(shape("(E|s|)^2 / E s^2"), "<mfrac>{<msup>{(E{|s|})}2</msup>}{{E<msup>s2</msup>}}</mfrac>");
+        // A sum above a slash reaches over the quotient.
+        assert_eq!(shape("sum a_t/sqrt(S_t)"), "∑<mfrac>{<msub>at</msub>}{<msqrt>{<msub>St</msub>}</msqrt>}</mfrac>");
+        assert_eq!(shape("ln T/T"), "<mfrac>{{lnT}}{T}</mfrac>");
+        assert_eq!(shape("E[x | y]"), "{E{[x|y]}}");
         assert_eq!(shape("U*/sqrt T"), "<mfrac>{<msup>U*</msup>}{<msqrt>{T}</msqrt>}</mfrac>");
         assert_eq!(shape("sigma_t,i^p"), "<msubsup>σ{t,i}p</msubsup>");
         assert_eq!(shape("T^(-(p-1)/(2p))"), "<msup>T{−<mfrac>{p−1}{2p}</mfrac>}</msup>");
