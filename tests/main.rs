@@ -6,6 +6,7 @@ mod calculator;
 mod cli;
 mod documents;
 mod falsifier;
+mod report_new;
 mod report_page;
 mod report_plots;
 mod report_records;
