@@ -77,18 +77,18 @@ fn help_is_a_result_and_usage_errors_are_not() {
 #[test]
 fn what_is_not_as_declared_is_told_and_gives_its_code() {
     use theorycheck::claim::Verdict;
-    use theorycheck::report::{Outcome, outcome, run_text};
+    use theorycheck::report::{Look, Outcome, outcome, run_text};
     let mut run = quick().clone();
     assert_eq!(outcome(&run), Outcome::AsDeclared);
     run.claims[0].verdict = Verdict::Undecided;
     run.claims[0].as_declared = false;
     assert_eq!(outcome(&run), Outcome::OnlyUndecided);
-    assert!(run_text(&run, None).contains("Not as declared:"));
+    assert!(run_text(&run, &[], Look::default()).contains("Not as declared:"));
     run.claims[0].disagreements.push("zeros".to_owned());
     assert_eq!(outcome(&run), Outcome::NotAsDeclared);
     let mut run = quick().clone();
     run.claims[4].mutants[0].verdict = Verdict::Holds;
     run.claims[4].as_declared = false;
     assert_eq!(outcome(&run), Outcome::NotAsDeclared);
-    assert!(run_text(&run, Some(80)).contains("is not refuted"));
+    assert!(run_text(&run, &[], Look { width: Some(80), ..Look::default() }).contains("is not refuted"));
 }

@@ -12,13 +12,22 @@
 //! # Ok::<(), theorycheck::numeric::ParseRationalError>(())
 //! ```
 
+mod calc;
+mod check;
 mod commands;
+mod common;
+mod falsify;
+mod look;
+mod new;
+mod plot;
 mod registry;
 mod select;
+mod setup;
 
 pub use calculator;
 pub use claim;
-pub use commands::{Exit, Streams, main_with};
+pub use commands::{main_with, parser};
+pub use common::{Exit, Streams};
 pub use compression;
 pub use engine;
 pub use learning;

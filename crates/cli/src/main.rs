@@ -20,8 +20,15 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
     let output = std::io::stdout();
     let width = output.is_terminal().then(|| console::Term::stdout().size().1);
-    let mut streams =
-        Streams { input: &mut std::io::stdin().lock(), output: &mut output.lock(), messages: &mut std::io::stderr(), width, cancel: &cancel };
+    let mut streams = Streams {
+        input: &mut std::io::stdin().lock(),
+        output: &mut output.lock(),
+        messages: &mut std::io::stderr(),
+        width,
+        // A terminal, and NO_COLOR is not set.
+        colour: width.is_some() && console::colors_enabled(),
+        cancel: &cancel,
+    };
     let exit = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| main_with(&arguments, &mut streams))).unwrap_or(Exit::Internal);
     ExitCode::from(exit.code())
 }

@@ -57,6 +57,16 @@ pub(crate) fn claim(offers: &[Offer], id: &str) -> Result<Claim, Unknown> {
     }
 }
 
+/// One paper by its slug.
+pub(crate) fn paper<'a>(offers: &'a [Offer], slug: &str) -> Result<&'a Offer, Unknown> {
+    offers.iter().find(|offer| offer.paper.slug == slug).ok_or_else(|| Unknown {
+        kind: "paper",
+        typed: slug.to_owned(),
+        nearest: data::nearest(slug, offers.iter().map(|offer| offer.paper.slug.to_owned())),
+        reason: None,
+    })
+}
+
 /// Why a statement that is listed has no verdict.
 fn not_verified(offers: &[Offer], id: &str) -> Option<&'static str> {
     offers.iter().flat_map(|offer| offer.paper.not_verified).find(|(listed, _)| *listed == id).map(|(_, reason)| *reason)

@@ -9,7 +9,7 @@ use calculator::Offer;
 #[must_use]
 pub fn papers() -> Vec<Offer> {
     vec![
-        Offer { paper: emp::PAPER, claims: emp::claims, calculator: Some(&emp::EmpCalculator), figure: None },
+        Offer { paper: emp::PAPER, claims: emp::claims, calculator: Some(&emp::EmpCalculator), figure: Some(emp::figure) },
         Offer { paper: moe::PAPER, claims: moe::claims, calculator: Some(&moe::MoeCalculator), figure: Some(moe::figure) },
     ]
 }

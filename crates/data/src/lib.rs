@@ -52,8 +52,9 @@ pub fn open(path: &Path) -> Result<Input, DataError> {
 /// The names closest to what was typed, best first, at most three.
 #[must_use]
 pub fn nearest(typed: &str, names: impl IntoIterator<Item = String>) -> Vec<String> {
-    let mut scored: Vec<(f64, String)> =
-        names.into_iter().map(|name| (strsim::jaro_winkler(typed, &name), name)).filter(|(score, _)| *score > 0.6).collect();
+    // The second one sees a swap of two letters at the front, which the first does not.
+    let score = |name: &str| strsim::jaro_winkler(typed, name).max(strsim::normalized_damerau_levenshtein(typed, name));
+    let mut scored: Vec<(f64, String)> = names.into_iter().map(|name| (score(&name), name)).filter(|(score, _)| *score > 0.6).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     scored.into_iter().take(3).map(|(_, name)| name).collect()
 }

@@ -9,7 +9,7 @@ use calculator::Offer;
 #[must_use]
 pub fn papers() -> Vec<Offer> {
     vec![
-        Offer { paper: adagrad::PAPER, claims: adagrad::claims, calculator: Some(&adagrad::AdaGradCalculator), figure: None },
+        Offer { paper: adagrad::PAPER, claims: adagrad::claims, calculator: Some(&adagrad::AdaGradCalculator), figure: Some(adagrad::figure) },
         Offer {
             paper: lie_bracket::PAPER,
             claims: lie_bracket::claims,

@@ -1,5 +1,6 @@
 //! The JSON of runs, lists and replays: keys in a fixed order, counts as integers, all other numbers as strings.
 
+use crate::Shard;
 use calculator::Offer;
 use claim::{Claim, ClaimRecord, MutantRecord, PartRecord, RunRecord, Verdict, Witness};
 use engine::{Falsified, Replayed};
@@ -71,28 +72,39 @@ pub fn claim_json(record: &ClaimRecord) -> Value {
 /// A whole run.
 #[must_use]
 pub fn run_json(run: &RunRecord) -> Value {
+    assembled(run, None, run.claims.iter().map(claim_json).collect())
+}
+
+/// A run, or a shard of one, around its claims' JSON.
+pub(crate) fn assembled(run: &RunRecord, shard: Option<Shard>, claims: Vec<Value>) -> Value {
     let by_verdict: Map<String, Value> = Verdict::ALL
         .iter()
         .map(|verdict| (verdict.as_str().to_owned(), Value::from(run.claims.iter().filter(|claim| claim.verdict == *verdict).count())))
         .collect();
     let mutants = run.claims.iter().flat_map(|claim| &claim.mutants);
-    json!({
-        "schema": 1,
-        "seed": run.seed,
-        "effort": run.effort,
-        "claims": run.claims.iter().map(claim_json).collect::<Vec<_>>(),
-        "summary": {
+    let mut all = Map::new();
+    all.insert("schema".to_owned(), Value::from(1));
+    all.insert("seed".to_owned(), Value::from(run.seed));
+    all.insert("effort".to_owned(), Value::from(run.effort));
+    if let Some(Shard { index, count, claims }) = shard {
+        all.insert("shard".to_owned(), json!({ "index": index, "count": count, "claims": claims }));
+    }
+    all.insert("claims".to_owned(), Value::Array(claims));
+    all.insert(
+        "summary".to_owned(),
+        json!({
             "claims": run.claims.len(),
             "as_declared": run.claims.iter().filter(|claim| claim.as_declared).count(),
             "by_verdict": by_verdict,
             "mutants": mutants.clone().count(),
-            "mutants_refuted": mutants.filter(|mutant| mutant.verdict == Verdict::Refuted).count(),
+            "mutants_refuted": mutants.clone().filter(|mutant| mutant.verdict == Verdict::Refuted).count(),
             "level_total": run.level_total,
             "level_spent": run.level_spent,
             "partial": run.partial,
-            "mutants_by_falsifier": run.claims.iter().flat_map(|claim| &claim.mutants).filter(|mutant| mutant.falsifier).count(),
-        },
-    })
+            "mutants_by_falsifier": mutants.filter(|mutant| mutant.falsifier).count(),
+        }),
+    );
+    Value::Object(all)
 }
 
 /// The registry, for `list --json`.

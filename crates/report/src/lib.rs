@@ -1,10 +1,19 @@
 //! Evidence and answers as text and JSON. This room reads and computes nothing.
 
+mod formula;
+mod html;
 mod json;
+mod junit;
+mod plot;
+mod record;
 mod terminal;
 
+pub use html::html_page;
 pub use json::{claim_json, explain_json, falsify_json, list_json, replay_json, run_json, to_line};
-pub use terminal::{answer_text, claims_table, explain_text, falsify_text, findings_table, list_text, replay_text, run_text};
+pub use junit::junit_xml;
+pub use plot::{plot_json, plot_svg};
+pub use record::{RecordError, Shard, Stored, merge, read_record, stored};
+pub use terminal::{Detail, Look, answer_text, claims_table, explain_text, falsify_text, findings_table, list_text, replay_text, run_text, summary};
 
 use claim::{RunRecord, Verdict};
 

@@ -1,8 +1,8 @@
 //! Text for a terminal, and the tables of the README.
 
 use calculator::{Answer, Offer};
-use claim::{Claim, ClaimRecord, RunRecord, Verdict, Witness};
-use comfy_table::{ContentArrangement, Table};
+use claim::{Claim, ClaimRecord, Route, RunRecord, Verdict, Witness};
+use comfy_table::{Attribute, Cell, Color, ContentArrangement, LineStyle, Table, TableStyle};
 use engine::{Falsified, Replayed};
 use std::fmt::Write as _;
 
@@ -16,15 +16,48 @@ pub(crate) fn outcome_word(outcome: claim::Outcome) -> &'static str {
     }
 }
 
-fn table(headers: &[&str], width: Option<u16>) -> Table {
-    let mut table = Table::new();
-    table.load_style(comfy_table::presets::UTF8_HORIZONTAL_ONLY);
-    table.set_content_arrangement(ContentArrangement::Dynamic);
-    if let Some(width) = width {
-        table.set_width(width);
+/// How much of a run is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// What is not as declared, and the summary.
+    Quiet,
+    /// Findings, the table, what is not as declared, the summary.
+    #[default]
+    Normal,
+    /// The same with every part and every mutant.
+    Verbose,
+}
+
+/// How text looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// The terminal's width; None for the text's own.
+    pub width: Option<u16>,
+    /// Whether words are coloured.
+    pub colour: bool,
+    /// How much is shown.
+    pub detail: Detail,
+}
+
+impl Look {
+    fn paint(self, text: &str, style: console::Style) -> String {
+        if self.colour { style.force_styling(true).apply_to(text).to_string() } else { text.to_owned() }
     }
-    table.set_header(headers.iter().copied());
-    table
+
+    fn heading(self, text: &str) -> String {
+        self.paint(text, console::Style::new().bold())
+    }
+}
+
+/// The colour of a claim's verdict: red only where something is not as declared.
+fn verdict_colour(verdict: Verdict, as_declared: bool) -> Color {
+    match verdict {
+        _ if !as_declared => Color::Red,
+        Verdict::Proved | Verdict::Holds => Color::Green,
+        Verdict::Supported => Color::Cyan,
+        Verdict::Undecided | Verdict::Vacuous => Color::Yellow,
+        Verdict::Refuted => Color::Magenta,
+    }
 }
 
 /// Digits of a tightness that a table shows: cut, never rounded, so that nothing below 1 shows as 1.
@@ -39,15 +72,40 @@ fn routes(record: &ClaimRecord) -> String {
     names.join(", ")
 }
 
-fn largest_tightness(record: &ClaimRecord) -> String {
+/// What a route counts.
+pub(crate) fn unit(route: Route) -> &'static str {
+    match route {
+        Route::Exact => "instances",
+        Route::Certified => "boxes",
+        Route::Statistical | Route::Rate => "draws",
+    }
+}
+
+/// How hard the routes tried: sums over the parts.
+pub(crate) fn effort(record: &ClaimRecord) -> String {
+    let sums = ["instances", "boxes", "draws"].map(|name| {
+        let of_unit = record.parts.iter().filter(|part| unit(part.route) == name);
+        (of_unit.map(|part| part.instances).sum::<u64>(), name)
+    });
+    sums.iter().filter(|(sum, _)| *sum > 0).map(|(sum, name)| format!("{sum} {name}")).collect::<Vec<_>>().join(", ")
+}
+
+pub(crate) fn largest_tightness(record: &ClaimRecord) -> Option<&(String, String)> {
     // The decimals compare by value for plain notation, which all ratios at most 1 of interest have.
     let value = |text: &str| text.parse::<f64>().unwrap_or(0.0);
-    record
-        .parts
-        .iter()
-        .filter_map(|part| part.tightness.as_ref().map(|(ratio, _)| ratio))
-        .max_by(|a, b| value(a).total_cmp(&value(b)))
-        .map_or_else(String::new, |ratio| short(ratio))
+    record.parts.iter().filter_map(|part| part.tightness.as_ref()).max_by(|a, b| value(&a.0).total_cmp(&value(&b.0)))
+}
+
+/// The levels of the parts' tests, each once.
+fn levels(record: &ClaimRecord) -> String {
+    let mut all: Vec<&str> = record.parts.iter().filter_map(|part| part.level.as_deref()).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.join(", ")
+}
+
+fn fallen(record: &ClaimRecord) -> usize {
+    record.mutants.iter().filter(|mutant| mutant.verdict == Verdict::Refuted).count()
 }
 
 fn witness_lines(out: &mut String, witness: &Witness) {
@@ -60,38 +118,124 @@ fn witness_lines(out: &mut String, witness: &Witness) {
     }
 }
 
-/// The table of a run, then what was found and what was not as declared. `width` is the terminal's; None for the text's own.
-#[must_use]
-pub fn run_text(run: &RunRecord, width: Option<u16>) -> String {
-    let mut out = String::new();
-    let mut rows = table(&["claim", "verdict", "declared", "routes", "instances", "tightness", "mutants"], width);
-    for claim in &run.claims {
-        let refuted = claim.mutants.iter().filter(|mutant| mutant.verdict == Verdict::Refuted).count();
-        let instances: u64 = claim.parts.iter().map(|part| part.instances).sum();
-        rows.add_row([
-            claim.id.clone(),
-            claim.verdict.to_string(),
-            if claim.as_declared { "as declared".to_owned() } else { format!("NOT: {}", claim.declared) },
-            routes(claim),
-            instances.to_string(),
-            largest_tightness(claim),
-            format!("{refuted}/{}", claim.mutants.len()),
-        ]);
+/// The witness of a refuted part.
+pub(crate) fn refuting(record: &ClaimRecord) -> Option<&Witness> {
+    record.parts.iter().filter(|part| part.verdict == Verdict::Refuted).find_map(|part| part.witness.as_ref())
+}
+
+/// The table by paper and claim.
+fn run_table(run: &RunRecord, offers: &[Offer], look: Look) -> Table {
+    let mut table = Table::new();
+    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    if let Some(width) = look.width {
+        table.set_width(width);
     }
-    let _ = writeln!(out, "{rows}");
-    let refuted: Vec<&ClaimRecord> = run.claims.iter().filter(|claim| claim.as_declared && claim.verdict == Verdict::Refuted).collect();
-    if !refuted.is_empty() {
-        let _ = writeln!(out, "\nRefuted, as declared:");
-        for claim in refuted {
-            let _ = writeln!(out, "  {}", claim.id);
-            if let Some(witness) = claim.parts.iter().find_map(|part| part.witness.as_ref().filter(|_| part.verdict == Verdict::Refuted)) {
-                witness_lines(&mut out, witness);
-            }
+    if look.colour {
+        table.enforce_styling();
+    } else {
+        table.force_no_tty();
+    }
+    // On a narrow terminal the columns that can be missed go first.
+    let width = look.width.unwrap_or(u16::MAX);
+    let columns: Vec<(&str, bool)> = vec![
+        ("claim", true),
+        ("verdict", true),
+        ("routes", width >= 70),
+        ("effort", width >= 110),
+        ("tightness", width >= 80),
+        ("level", width >= 100),
+        ("mutants", width >= 60),
+    ];
+    let chosen = |cells: Vec<Cell>| cells.into_iter().zip(&columns).filter(|(_, (_, shown))| *shown).map(|(cell, _)| cell).collect::<Vec<_>>();
+    table.set_header(chosen(columns.iter().map(|(name, _)| Cell::new(name)).collect()));
+    let mut paper = "";
+    for claim in &run.claims {
+        if claim.paper != paper {
+            paper = &claim.paper;
+            let venue = offers.iter().find(|offer| offer.paper.slug == paper).map_or("", |offer| offer.paper.venue);
+            let name = if venue.is_empty() { paper.to_owned() } else { format!("{paper}, {venue}") };
+            table.add_row([Cell::new(name).add_attribute(Attribute::Bold)]);
         }
+        let verdict = if claim.as_declared {
+            claim.verdict.to_string()
+        } else if claim.verdict == claim.declared {
+            format!("{}, but not as declared", claim.verdict)
+        } else {
+            format!("{} (declared {})", claim.verdict, claim.declared)
+        };
+        let tightness = largest_tightness(claim).map_or_else(String::new, |(ratio, _)| short(ratio));
+        let mutants = if claim.mutants.is_empty() { "-".to_owned() } else { format!("{}/{}", fallen(claim), claim.mutants.len()) };
+        table.add_row(chosen(vec![
+            Cell::new(&claim.id),
+            Cell::new(verdict).fg(verdict_colour(claim.verdict, claim.as_declared)),
+            Cell::new(routes(claim)),
+            Cell::new(effort(claim)),
+            Cell::new(tightness),
+            Cell::new(levels(claim)),
+            Cell::new(mutants),
+        ]));
+    }
+    table
+}
+
+/// Every part and mutant of every claim.
+fn all_parts(out: &mut String, run: &RunRecord, look: Look) {
+    let _ = writeln!(out, "\n{}", look.heading("Parts and mutants:"));
+    for claim in &run.claims {
+        let _ = writeln!(out, "  {}", claim.id);
+        for part in &claim.parts {
+            let _ = write!(out, "    {}: {} by the {} route, {} {}", part.name, part.verdict, part.route, part.instances, unit(part.route));
+            if let Some(level) = &part.level {
+                let _ = write!(out, ", level {level}");
+            }
+            if let Some((ratio, at)) = &part.tightness {
+                let _ = write!(out, ", tightness {} at {at}", short(ratio));
+            }
+            let _ = writeln!(out, "; on {}", part.domain);
+        }
+        for mutant in &claim.mutants {
+            let how = if mutant.planted {
+                " by a hand-given instance"
+            } else if mutant.falsifier {
+                " by the falsifier"
+            } else {
+                ""
+            };
+            let at = mutant.witness.as_ref().map_or_else(String::new, |witness| format!(" at {}", witness.instance));
+            let _ = writeln!(out, "    mutant {}: {}{how}{at}", mutant.name, mutant.verdict);
+        }
+    }
+}
+
+/// A run: what was found, the table by paper and claim, what was not as declared, the summary (the last line).
+#[must_use]
+pub fn run_text(run: &RunRecord, offers: &[Offer], look: Look) -> String {
+    let mut out = String::new();
+    let claims: Vec<Claim> = offers.iter().flat_map(|offer| (offer.claims)()).collect();
+    if look.detail != Detail::Quiet {
+        let refuted: Vec<&ClaimRecord> = run.claims.iter().filter(|claim| claim.as_declared && claim.verdict == Verdict::Refuted).collect();
+        if !refuted.is_empty() {
+            let _ = writeln!(out, "{}", look.heading("Found: readings that are false, as declared"));
+            for record in refuted {
+                let _ = writeln!(out, "  {}", look.paint(&record.id, console::Style::new().magenta()));
+                if let Some(finding) = claims.iter().find(|claim| claim.id == record.id).and_then(|claim| claim.finding.as_ref()) {
+                    let _ = writeln!(out, "    printed: {}\n    true: {}", finding.printed, finding.truth);
+                }
+                if let Some(witness) = refuting(record) {
+                    witness_lines(&mut out, witness);
+                }
+            }
+            out.push('\n');
+        }
+        let _ = writeln!(out, "{}", run_table(run, offers, look));
+    }
+    if look.detail == Detail::Verbose {
+        all_parts(&mut out, run, look);
     }
     let wrong: Vec<&ClaimRecord> = run.claims.iter().filter(|claim| !claim.as_declared).collect();
     if !wrong.is_empty() {
-        let _ = writeln!(out, "\nNot as declared:");
+        let _ = writeln!(out, "\n{}", look.paint("Not as declared:", console::Style::new().red().bold()));
         for claim in wrong {
             let _ = writeln!(out, "  {}: {} (declared {})", claim.id, claim.verdict, claim.declared);
             for name in &claim.disagreements {
@@ -108,6 +252,16 @@ pub fn run_text(run: &RunRecord, width: Option<u16>) -> String {
             }
         }
     }
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    let _ = writeln!(out, "{}", summary(run));
+    out
+}
+
+/// The summary of a run, in a line.
+#[must_use]
+pub fn summary(run: &RunRecord) -> String {
     let counts: Vec<String> = Verdict::ALL
         .iter()
         .filter_map(|verdict| {
@@ -116,21 +270,19 @@ pub fn run_text(run: &RunRecord, width: Option<u16>) -> String {
         })
         .collect();
     let mutants: usize = run.claims.iter().map(|claim| claim.mutants.len()).sum();
-    let fallen = run.claims.iter().flat_map(|claim| &claim.mutants).filter(|mutant| mutant.verdict == Verdict::Refuted).count();
+    let fallen: usize = run.claims.iter().map(fallen).sum();
     let declared = run.claims.iter().filter(|claim| claim.as_declared).count();
     let searched = run.claims.iter().flat_map(|claim| &claim.mutants).filter(|mutant| mutant.falsifier).count();
     let searched = if searched == 0 { String::new() } else { format!(" ({searched} by the falsifier alone)") };
-    let _ = writeln!(
-        out,
-        "\n{} claims, {declared} as declared: {}; {fallen} of {mutants} mutants refuted{searched}; error level spent {}; effort {}, seed {}{}",
+    format!(
+        "{} claims, {declared} as declared: {}; {fallen} of {mutants} mutants refuted{searched}; error level spent {}; effort {}, seed {}{}",
         run.claims.len(),
         counts.join(", "),
         run.level_spent,
         run.effort,
         run.seed,
         if run.partial { "; INTERRUPTED: claims are missing" } else { "" }
-    );
-    out
+    )
 }
 
 /// The claims of all papers, one a line.
@@ -236,7 +388,7 @@ fn cell(text: &str) -> String {
 /// The findings (false readings), as a Markdown table: from a run, so that witness and replay command are what was found.
 #[must_use]
 pub fn findings_table(offers: &[Offer], run: &RunRecord) -> String {
-    let mut out = String::from("| claim | printed | true | witness | replay |\n| --- | --- | --- | --- | --- |\n");
+    let mut out = String::from("| claim | printed | true | witness | replay | provenance |\n| --- | --- | --- | --- | --- | --- |\n");
     for claim in offers.iter().flat_map(|offer| (offer.claims)()) {
         let Some(finding) = &claim.finding else { continue };
         let witness =
@@ -244,7 +396,8 @@ pub fn findings_table(offers: &[Offer], run: &RunRecord) -> String {
         let (instance, token) = witness.map_or((String::new(), String::new()), |witness| {
             (cell(&witness.instance), witness.replay.as_ref().map_or_else(String::new, |token| format!("`theorycheck replay '{token}'`")))
         });
-        let _ = writeln!(out, "| `{}` | {} | {} | {instance} | {token} |", claim.id, cell(finding.printed), cell(finding.truth));
+        let (printed, truth) = (cell(finding.printed), cell(finding.truth));
+        let _ = writeln!(out, "| `{}` | {printed} | {truth} | {instance} | {token} | {}: {} |", claim.id, claim.provenance, cell(claim.source));
     }
     out
 }
@@ -254,14 +407,14 @@ pub fn findings_table(offers: &[Offer], run: &RunRecord) -> String {
 pub fn claims_table(run: &RunRecord) -> String {
     let mut out = String::from("| claim | verdict | routes | parts | mutants refuted |\n| --- | --- | --- | --- | --- |\n");
     for claim in &run.claims {
-        let refuted = claim.mutants.iter().filter(|mutant| mutant.verdict == Verdict::Refuted).count();
         let _ = writeln!(
             out,
-            "| `{}` | {} | {} | {} | {refuted} of {} |",
+            "| `{}` | {} | {} | {} | {} of {} |",
             claim.id,
             claim.verdict,
             routes(claim),
             claim.parts.len(),
+            fallen(claim),
             claim.mutants.len()
         );
     }

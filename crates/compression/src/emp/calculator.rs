@@ -406,6 +406,7 @@ fn floors(arguments: &ArgMatches) -> Result<Answer, CalculatorError> {
     report.push("printed_exact", printed.as_ref().map_or(Value::Null, rational));
     report.push("floor_exact", rational(&floor));
     let mut answer = Answer::single(report);
+    answer.plot = super::figure::floors(n, nu, &floor);
     if nu > 1 && beta.clone() * Rational::from(n) < Rational::from(nu) {
         answer.notes.push(format!("no scores keep NU = {nu}: floor(BETA N_eff) is at most floor({given} * {n})"));
     }

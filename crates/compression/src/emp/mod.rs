@@ -10,12 +10,14 @@ mod claims_limit;
 mod claims_loss;
 mod claims_mass;
 mod claims_steps;
+mod figure;
 pub mod instances;
 pub mod scores;
 mod stream;
 
 pub use calculator::EmpCalculator;
 use claim::Paper;
+pub use figure::figure;
 
 /// The paper.
 pub const PAPER: Paper = Paper {

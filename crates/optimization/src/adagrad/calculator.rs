@@ -491,6 +491,7 @@ fn hill(arguments: &ArgMatches, stdin: &mut dyn Read) -> Result<Answer, Calculat
     report.push("order_statistics", Value::Count(k as u64));
     report.push("which_rate", Value::Text(rate.to_owned()));
     let mut answer = Answer::single(report);
+    answer.plot = Some(super::figure::tail(&sizes, k, index));
     answer.notes.push(
         "the interval is Hill's asymptotic 95% interval for independent draws with a Pareto-like tail: an estimate, not a certified bound".into(),
     );

@@ -8,11 +8,13 @@ mod claims_lower;
 mod claims_noise;
 mod claims_path;
 mod claims_upper;
+mod figure;
 pub mod instances;
 mod shared;
 mod simulate;
 
 pub use calculator::AdaGradCalculator;
+pub use figure::figure;
 pub use simulate::{Noise, Objective, PathSummary, run_adagrad};
 
 use claim::Paper;
