@@ -362,11 +362,14 @@ fn best_of_all(quadratics: &Quadratics) -> Option<Vec<usize>> {
         let bent: Vec<Interval> = target.0.iter().map(|row| dot(row, x)).collect();
         Interval::ratio(1, 2) * dot(x, &bent) - dot(&target.1, x)
     };
+    let equal = |a: &PolynomialLoss<Rational>, b: &PolynomialLoss<Rational>| a.hessian == b.hessian && a.linear == b.linear;
+    let twin: Vec<Option<usize>> = (0..count).map(|j| (0..j).rev().find(|&i| equal(&quadratics.sources[i], &quadratics.sources[j]))).collect();
+    let visit = Visit { twin: &twin, step: &step };
     let mut upper = f64::INFINITY;
-    visit(count, &vector(&quadratics.theta), &step, &mut |_, x| upper = upper.min(value(x).hi()));
+    visit.from(&mut Vec::new(), &vector(&quadratics.theta), &mut |_, x| upper = upper.min(value(x).hi()));
     let mut candidates: Vec<Vec<usize>> = Vec::new();
     let mut many = false;
-    visit(count, &vector(&quadratics.theta), &step, &mut |order, x| {
+    visit.from(&mut Vec::new(), &vector(&quadratics.theta), &mut |order, x| {
         if value(x).lo() <= upper {
             many |= candidates.len() >= 2_000;
             if !many {
@@ -388,28 +391,28 @@ fn best_of_all(quadratics: &Quadratics) -> Option<Vec<usize>> {
     best.map(|(_, order)| order)
 }
 
-/// All orders in lexicographic order, each prefix stepped once.
-fn visit(count: usize, start: &[Interval], step: &dyn Fn(usize, &[Interval]) -> Vec<Interval>, leaf: &mut dyn FnMut(&[usize], &[Interval])) {
-    fn deeper(
-        count: usize,
-        order: &mut Vec<usize>,
-        x: &[Interval],
-        step: &dyn Fn(usize, &[Interval]) -> Vec<Interval>,
-        leaf: &mut dyn FnMut(&[usize], &[Interval]),
-    ) {
-        if order.len() == count {
+/// Orders are visited in lexicographic order, each prefix stepped once; of equal sources the one with the lower index always comes first, since exchanging them
+/// changes nothing.
+struct Visit<'a> {
+    /// For each source the nearest earlier one that is equal to it.
+    twin: &'a [Option<usize>],
+    step: &'a dyn Fn(usize, &[Interval]) -> Vec<Interval>,
+}
+
+impl Visit<'_> {
+    fn from(&self, order: &mut Vec<usize>, x: &[Interval], leaf: &mut dyn FnMut(&[usize], &[Interval])) {
+        if order.len() == self.twin.len() {
             return leaf(order, x);
         }
-        for next in 0..count {
-            if !order.contains(&next) {
-                let moved = step(next, x);
+        for (next, twin) in self.twin.iter().enumerate() {
+            if !order.contains(&next) && twin.is_none_or(|twin| order.contains(&twin)) {
+                let moved = (self.step)(next, x);
                 order.push(next);
-                deeper(count, order, &moved, step, leaf);
+                self.from(order, &moved, leaf);
                 order.pop();
             }
         }
     }
-    deeper(count, &mut Vec::new(), start, step, leaf);
 }
 
 /// The arrays of an archive, read chunk by chunk.
