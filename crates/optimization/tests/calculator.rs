@@ -137,6 +137,11 @@ fn tail_indices() {
     let answer = calc("hill -", &sizes.join(" ")).unwrap();
     let index = decimal(&answer, "tail_index");
     assert!(index > q("1.35") && index < q("1.65"), "{index}");
+    // 100 = 1000^(2/3) order statistics: the ends are 1 -+ 1.96/10 times the index.
+    let Some(Value::Text(interval)) = answer.reports[0].get("interval") else { panic!("an interval") };
+    let ends: Vec<f64> = interval.trim_matches(['[', ']']).split(", ").map(|end| end.parse().unwrap()).collect();
+    let index: f64 = index.to_f64_nearest();
+    assert!((ends[0] / index - 0.804).abs() < 1e-12 && (ends[1] / index - 1.196).abs() < 1e-12, "{interval}");
     assert!(
         matches!(answer.reports[0].get("which_rate"), Some(Value::Text(text)) if text.contains("does not vanish") || text.contains("(3p-4)/(4p)"))
     );

@@ -161,9 +161,6 @@ pub fn exponents<S: Field>(p: &S) -> [S; 4] {
 #[must_use]
 pub fn informative_samples(start: &Rational, gamma: &Rational) -> u64 {
     let ratio = start.clone() / gamma.clone();
-    if ratio <= Rational::from(1) {
-        return 0;
-    }
     let limit = (ratio + Rational::from(1)).square() / Rational::from(4);
     let ceiling = limit.ceil().to_i128().unwrap_or(i128::MAX);
     u64::try_from(ceiling - 1).unwrap_or(u64::MAX)

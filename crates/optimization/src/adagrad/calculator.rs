@@ -444,7 +444,16 @@ fn audit(arguments: &ArgMatches) -> Result<Answer, CalculatorError> {
 
 /// The share of the largest sizes that Hill's estimate uses: N^(2/3) of them, at least 10.
 fn order_statistics(count: usize) -> usize {
-    (core_math::pow(count as f64, 2.0 / 3.0) as usize).clamp(10, count - 1)
+    // The largest k with k^3 <= N^2, exactly: a power of a double would give 99 for N = 1000.
+    let square = (count as u128).pow(2);
+    let mut k = core_math::cbrt(square as f64) as u128;
+    while (k + 1).pow(3) <= square {
+        k += 1;
+    }
+    while k.pow(3) > square {
+        k -= 1;
+    }
+    (k as usize).clamp(10, count - 1)
 }
 
 /// Fewest gradients for an estimate.

@@ -1,5 +1,6 @@
 //! Group C: the lower bound, its consistency with the upper one, and the Adam counterexample.
 
+use super::algorithm::scalar_step;
 use super::bounds::{Setting, binomial_cdf, informative_samples};
 use super::shared::{Sides, compare_enclosed, mutant, n, part, q};
 use claim::{Check, Claim, Coverage, ExactPart, Family, Finding, Instance, Judgement, Mutant, Part, Provenance, Relation, Tape, Verdict};
@@ -74,7 +75,7 @@ impl Family for Hittings {
     }
 }
 
-/// The sum of 1/sqrt(k) up to K_0 against x_1/gamma.
+/// How far K_0 informative samples move the iterate, with gamma = 1 and lambda = 0, against x_1.
 struct Movement<'a> {
     samples: u64,
     ratio: &'a Rational,
@@ -82,8 +83,10 @@ struct Movement<'a> {
 
 impl Sides for Movement<'_> {
     fn sides<S: Real>(&self) -> (S, S) {
-        let sum = (1..=self.samples).fold(S::zero(), |sum, k| sum + S::one() / S::from_i64(k as i64).sqrt());
-        (sum, S::from_rational(self.ratio))
+        // Informative samples are all the same gradient; the others are 0 and move nothing.
+        let start = (S::zero(), S::zero());
+        let (x, _) = (0..self.samples).fold(start, |(x, root), _| scalar_step(&x, &root, &S::one(), &S::one(), &S::zero()));
+        (-x, S::from_rational(self.ratio))
     }
 }
 
@@ -109,7 +112,11 @@ fn lb_slope() -> Claim {
     fn parts() -> Vec<Part> {
         vec![
             part("tail", "P(Bin(T, q) <= K_0) >= 1 - T q/(K_0 + 1)", tail(n(1))),
-            part("movement", "K_0 informative samples move the iterate by less than x_1: sum over k <= K_0 of 1/sqrt k < x_1/gamma", movement(n(1))),
+            part(
+                "movement",
+                "K_0 steps of AdaGrad on equal gradients (the informative samples, lambda = 0) move the iterate by less than x_1",
+                movement(n(1)),
+            ),
         ]
     }
     fn mutants() -> Vec<Mutant> {

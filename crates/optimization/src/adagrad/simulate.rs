@@ -8,6 +8,8 @@ use sample::{Law, Lottery, Pareto, TwoPoint, Words};
 pub enum Objective {
     /// ln cosh x: smoothness 1, |f'| < 1.
     LogCosh,
+    /// 100 ln cosh x: smoothness 100, |f'| < 100.
+    SteepLogCosh,
     /// x^2 / (1 + x^2): smoothness 2, sup f - inf f = 1, |f'| <= 3 sqrt 3 / 8.
     Bump,
     /// 0: the gradient is noise alone.
@@ -20,6 +22,7 @@ impl Objective {
     pub fn slope(self, x: f64) -> f64 {
         match self {
             Objective::LogCosh => core_math::tanh(x),
+            Objective::SteepLogCosh => 100.0 * core_math::tanh(x),
             Objective::Bump => {
                 let inverse = 1.0 / (1.0 + x * x);
                 2.0 * x * inverse * inverse
