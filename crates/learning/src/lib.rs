@@ -1,9 +1,11 @@
 //! Papers on learning theory: generalization, empirical risk minimization, training dynamics.
 
+pub mod erm;
+
 use calculator::Offer;
 
 /// The papers of this room.
 #[must_use]
 pub fn papers() -> Vec<Offer> {
-    vec![]
+    vec![Offer { paper: erm::PAPER, claims: erm::claims, calculator: Some(&erm::ErmCalculator), figure: Some(erm::figure) }]
 }
