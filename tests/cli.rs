@@ -92,3 +92,37 @@ fn what_is_not_as_declared_is_told_and_gives_its_code() {
     assert_eq!(outcome(&run), Outcome::NotAsDeclared);
     assert!(run_text(&run, &[], Look { width: Some(80), ..Look::default() }).contains("is not refuted"));
 }
+
+#[test]
+fn the_table_fits_the_terminal_and_is_coloured_only_where_asked() {
+    use theorycheck::report::{Detail, Look, run_text};
+    let offers = theorycheck::papers();
+    // The table itself: from its head to the empty line behind it (witnesses above it are as long as they are).
+    let table = |look: Look| -> Vec<String> {
+        let text = run_text(quick(), &offers, look);
+        text.lines().skip_while(|line| !line.contains("claim  ")).take_while(|line| !line.is_empty()).map(str::to_owned).collect()
+    };
+    for width in [50, 60, 80, 100, 120] {
+        let lines = table(Look { width: Some(width), ..Look::default() });
+        assert!(lines.len() > quick().claims.len(), "{width}");
+        for line in &lines {
+            assert!(line.chars().count() <= usize::from(width), "{width}: {line}");
+        }
+    }
+    assert!(!table(Look { width: Some(50), ..Look::default() })[0].contains("effort"), "what can be missed is left out where it is narrow");
+    assert!(table(Look::default())[0].contains("effort") && table(Look::default())[0].contains("level"));
+    assert!(!run_text(quick(), &offers, Look::default()).contains('\u{1b}'));
+    assert!(run_text(quick(), &offers, Look { colour: true, ..Look::default() }).contains("\u{1b}["));
+    // Findings come first; quiet is the summary alone, verbose has every part.
+    let text = run_text(quick(), &offers, Look::default());
+    assert!(text.starts_with("Found: ") && text.ends_with(&format!("{}\n", theorycheck::report::summary(quick()))));
+    assert_eq!(run_text(quick(), &offers, Look { detail: Detail::Quiet, ..Look::default() }).lines().count(), 1);
+    let verbose = run_text(quick(), &offers, Look { detail: Detail::Verbose, ..Look::default() });
+    for claim in &quick().claims {
+        assert!(
+            claim.parts.iter().all(|part| verbose.contains(&format!("    {}: {} by the {} route", part.name, part.verdict, part.route))),
+            "{}",
+            claim.id
+        );
+    }
+}

@@ -1,6 +1,7 @@
 //! The documents: generated tables are up to date, commands in them run, links between files hold.
 
-use crate::run::{command, quick};
+use crate::examples::{folder, run_line};
+use crate::run::quick;
 use std::path::PathBuf;
 use theorycheck::Exit;
 
@@ -39,28 +40,35 @@ fn generated_tables_are_up_to_date() {
     }
 }
 
-/// Every line of a `console` block that starts with `$ theorycheck` runs, and prints what follows it.
+/// The documents, those of the guide included.
+fn documents() -> Vec<String> {
+    let mut all: Vec<String> = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(str::to_owned).to_vec();
+    for folder in ["docs", "docs/guide"] {
+        let names = std::fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        all.extend(names.filter(|name| name.ends_with(".md")).map(|name| format!("{folder}/{name}")));
+    }
+    all.sort();
+    all
+}
+
+/// Every line of a `console` block that starts with `$` runs, and prints what follows it; `...` stands for anything.
 #[test]
 fn commands_in_the_documents_print_what_they_show() {
     let mut tried = 0;
-    for file in ["README.md", "CONTRIBUTING.md"] {
-        let text = read(file);
+    for file in documents() {
+        let folder = folder();
+        let text = read(&file);
         for block in text.split("```console\n").skip(1) {
             let block = block.split("```").next().unwrap_or_default();
             let mut lines = block.lines().peekable();
             while let Some(line) = lines.next() {
                 let Some(line) = line.strip_prefix("$ ") else { panic!("{file}: output without a command: {line}") };
-                let (input, line) =
-                    line.strip_prefix("echo ").and_then(|rest| rest.split_once(" | ")).map_or(("", line), |(text, rest)| (text, rest));
                 let mut expected = String::new();
                 while let Some(next) = lines.next_if(|next| !next.starts_with("$ ")) {
                     expected.push_str(next);
                     expected.push('\n');
                 }
-                let words: Vec<&str> = line.split_whitespace().collect();
-                assert_eq!(words[0], "theorycheck", "{file}: {line}");
-                let words: Vec<&str> = words[1..].iter().map(|word| word.trim_matches('\'')).collect();
-                let outcome = command(&words, input.trim_matches('\''));
+                let outcome = run_line(line, folder.path());
                 assert_eq!(outcome.exit, Exit::Success, "{file}: {line}: {}", outcome.messages);
                 if expected.trim() != "..." {
                     assert_eq!(outcome.output.trim_end(), expected.trim_end(), "{file}: {line}");
@@ -69,18 +77,31 @@ fn commands_in_the_documents_print_what_they_show() {
             }
         }
     }
-    assert!(tried >= 5, "{tried}");
+    assert!(tried >= 30, "{tried}");
 }
 
 #[test]
 fn named_files_exist() {
-    for name in ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "docs/arithmetic.md"] {
-        let text = read(name);
+    for name in documents() {
+        let text = read(&name);
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).filter(|link| !link.contains(':') && !link.starts_with('#')) {
-            let folder = root().join(name).parent().map(PathBuf::from).unwrap_or_default();
+            let folder = root().join(&name).parent().map(PathBuf::from).unwrap_or_default();
             assert!(folder.join(link.split('#').next().unwrap_or(link)).exists(), "{name} links to {link}");
         }
     }
+    // Every chapter is in the table of contents.
+    let contents = read("docs/guide/SUMMARY.md");
+    for chapter in documents().iter().filter_map(|name| name.strip_prefix("docs/guide/")).filter(|name| *name != "SUMMARY.md") {
+        assert!(contents.contains(&format!("({chapter})")), "{chapter} is not in SUMMARY.md");
+    }
+}
+
+/// What a reader sees first is what was found.
+#[test]
+fn the_findings_stand_first() {
+    let readme = read("README.md");
+    let first = readme.find("\n## ").unwrap();
+    assert!(readme[first..].starts_with("\n## What was found\n"), "{}", &readme[first..first + 60]);
 }
 
 /// Rooms depend one way: each crate's `[dependencies]` are only those that stand left of it here.

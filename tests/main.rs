@@ -5,6 +5,7 @@ mod bad_input;
 mod calculator;
 mod cli;
 mod documents;
+mod examples;
 mod falsifier;
 mod report_new;
 mod report_page;

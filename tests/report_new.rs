@@ -6,7 +6,10 @@ use theorycheck::engine::{Settings, Silent, run};
 
 #[path = "../crates/cli/templates/paper/mod.rs"]
 #[allow(dead_code, reason = "the tests use a part of the paper")]
-mod newpaper;
+pub mod newpaper;
+
+#[path = "../crates/cli/templates/properties.rs"]
+mod properties;
 
 #[test]
 fn the_template_is_a_paper_that_passes() {

@@ -49,9 +49,14 @@ fn the_figures_show_what_the_claims_say() {
     let tails = series(&emp, 1);
     assert!(tails.len() > 20 && tails.iter().all(|point| point[0] > 0.999 || point[1] >= floor(point[0])));
     assert!(series(&emp, 2).iter().all(|point| (point[0] - 0.005).abs() < 1e-12 && point[1] < floor(point[0])));
-    // moe: c2 M/c1 = 4, 16, 64 at M = 64.
-    let best: Vec<f64> = series(&figure("moe"), 3).iter().map(|point| point[0]).collect();
-    assert_eq!(best, [4.0, 16.0, 64.0]);
+    // moe: least at the end of [1, 64] for c1 = c2, at c2 M/c1 = 16 for c1 = 4 c2 and at its other end for c1 = 64 c2.
+    let moe = figure("moe");
+    for (index, best) in [64.0, 16.0, 1.0].into_iter().enumerate() {
+        let line = series(&moe, index);
+        let least = line.iter().min_by(|a, b| a[1].total_cmp(&b[1])).unwrap();
+        // The points are 2% apart.
+        assert!((least[0] / best - 1.0).abs() < 0.03, "{least:?}, not {best}");
+    }
     // adagrad: all exponents are 1/4 at p = 2; AdaGrad's own is 0 at 4/3, so its line starts there (to a step of 1/100).
     let adagrad = figure("adagrad");
     for index in 0..4 {
@@ -78,7 +83,7 @@ fn an_answer_with_a_picture_is_drawn_beside_its_numbers() {
     let moe = ["calc", "moe", "--experts", "64", "--budget", "1000000", "--cost-per-expert", "1", "--c1", "4", "--c2", "1"];
     let gradients: String = (1..200).map(|rank| format!("{}/{rank} ", 1000 * rank % 7919 + 1)).collect();
     let cases: [(&[&str], &str, &str); 3] = [
-        (&moe, "", "least at K = 16"),
+        (&moe, "", "best K = 16"),
         (&["calc", "emp", "bound", "10", "5"], "", "floor that holds at nu = 5"),
         (&["calc", "adagrad", "hill", "-"], &gradients, "power law with index"),
     ];

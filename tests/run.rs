@@ -22,9 +22,16 @@ pub fn command(arguments: &[&str], input: &str) -> Outcome {
 pub fn command_with(arguments: &[&str], input: &str, cancelled: bool) -> Outcome {
     let arguments: Vec<String> = std::iter::once("theorycheck").chain(arguments.iter().copied()).map(str::to_owned).collect();
     let (mut output, mut messages) = (Vec::new(), Vec::new());
-    let cancel = AtomicBool::new(cancelled);
-    let mut streams =
-        Streams { input: &mut input.as_bytes(), output: &mut output, messages: &mut messages, width: None, colour: false, cancel: &cancel };
+    let (cancel, heeding) = (AtomicBool::new(cancelled), AtomicBool::new(false));
+    let mut streams = Streams {
+        input: &mut input.as_bytes(),
+        output: &mut output,
+        messages: &mut messages,
+        width: None,
+        colour: false,
+        cancel: &cancel,
+        heeding: &heeding,
+    };
     let exit = theorycheck::main_with(&arguments, &mut streams);
     Outcome { exit, output: String::from_utf8(output).unwrap(), messages: String::from_utf8(messages).unwrap() }
 }

@@ -1,6 +1,6 @@
 //! `check`: the run over claims, with its record; `merge`: the shards of one run.
 
-use crate::common::{Exit, Failure, Streams, json_flag, seed_flag, threads_flag, write_file};
+use crate::common::{Exit, Failure, Interrupt, Streams, json_flag, require_folder, seed_flag, threads_flag, write_file};
 use crate::select;
 use calculator::Offer;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The flags of what shows a run.
@@ -81,7 +80,7 @@ fn shard_argument(text: &str) -> Result<(u64, u64), String> {
 /// Shows a bar on a terminal, tells times if asked, and passes a cancellation on.
 struct Bar<'a> {
     bar: ProgressBar,
-    cancel: &'a AtomicBool,
+    interrupt: Interrupt<'a>,
     started: Mutex<BTreeMap<String, Instant>>,
     times: Mutex<Vec<(String, claim::Verdict, Duration)>>,
 }
@@ -110,7 +109,7 @@ impl Progress for Bar<'_> {
     }
 
     fn cancelled(&self) -> bool {
-        self.cancel.load(Ordering::Relaxed)
+        self.interrupt.cancelled()
     }
 }
 
@@ -121,6 +120,16 @@ fn look(arguments: &ArgMatches, streams: &Streams<'_>) -> Look {
         _ => Detail::Normal,
     };
     Look { width: streams.width, colour: streams.colour, detail }
+}
+
+/// The files that are asked for can be had, as far as their folders tell.
+fn require_folders(arguments: &ArgMatches) -> Result<(), Failure> {
+    for (name, flag) in [("json", "--json"), ("html", "--html"), ("junit", "--junit")] {
+        if let Some(file) = arguments.get_one::<String>(name).filter(|file| *file != "-") {
+            require_folder(flag, Path::new(file))?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes the files that are asked for, prints, and turns the record into an exit code.
@@ -149,6 +158,7 @@ pub(crate) fn run(offers: &[Offer], arguments: &ArgMatches, streams: &mut Stream
     let names = arguments.try_get_many::<String>("NAME").ok().flatten();
     let names: Vec<String> = names.map(|names| names.cloned().collect()).unwrap_or_default();
     let mut claims = select::claims(offers, &names)?;
+    require_folders(arguments)?;
     let shard = arguments.get_one::<(u64, u64)>("shard").map(|&(index, count)| Shard { index, count, claims: claims.len() as u64 });
     if let Some(Shard { index, count, .. }) = shard {
         let mut position = 0;
@@ -171,7 +181,7 @@ pub(crate) fn run(offers: &[Offer], arguments: &ArgMatches, streams: &mut Stream
             bar.set_style(style);
         }
     }
-    let progress = Bar { bar, cancel: streams.cancel, started: Mutex::default(), times: Mutex::default() };
+    let progress = Bar { bar, interrupt: streams.heed(), started: Mutex::default(), times: Mutex::default() };
     let started = Instant::now();
     let run = engine::run(&claims, &settings, &progress).map_err(|error| match error {
         engine::EngineError::Duplicate { .. } | engine::EngineError::Inference { .. } => Failure::Bug(error.to_string()),
@@ -184,6 +194,8 @@ pub(crate) fn run(offers: &[Offer], arguments: &ArgMatches, streams: &mut Stream
             let _ = writeln!(streams.messages, "{id}: {verdict}, {:.2} s", time.as_secs_f64());
         }
         let _ = writeln!(streams.messages, "all: {:.2} s", started.elapsed().as_secs_f64());
+    } else if !progress.bar.is_hidden() {
+        let _ = writeln!(streams.messages, "{} claims in {:.1} s", run.claims.len(), started.elapsed().as_secs_f64());
     }
     show(offers, arguments, streams, &report::stored("run", run, shard))
 }

@@ -5,7 +5,7 @@ use clap::{Arg, ArgMatches, value_parser};
 use serde_json::Value;
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,8 @@ pub struct Streams<'a> {
     pub colour: bool,
     /// Set from outside to stop a run.
     pub cancel: &'a AtomicBool,
+    /// Set by a command that heeds `cancel`; while it is not set, an interrupt may end the process at once.
+    pub heeding: &'a AtomicBool,
 }
 
 /// Why a command did not do what was asked.
@@ -107,6 +109,23 @@ pub(crate) fn text<'a>(arguments: &'a ArgMatches, name: &str) -> &'a str {
     arguments.get_one::<String>(name).map_or("", String::as_str)
 }
 
+/// Passes an interrupt on to a search.
+pub(crate) struct Interrupt<'a>(&'a AtomicBool);
+
+impl engine::Progress for Interrupt<'_> {
+    fn cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl<'a> Streams<'a> {
+    /// From here on the command looks at [`Streams::cancel`].
+    pub(crate) fn heed(&self) -> Interrupt<'a> {
+        self.heeding.store(true, Ordering::Relaxed);
+        Interrupt(self.cancel)
+    }
+}
+
 /// Prints text, or JSON where the flag asks for it.
 pub(crate) fn show(
     arguments: &ArgMatches,
@@ -124,6 +143,14 @@ pub(crate) fn show(
     }
     streams.output.flush()?;
     Ok(Exit::Success)
+}
+
+/// Refuses a file whose folder is not there: before the work, not after it.
+pub(crate) fn require_folder(flag: &str, path: &Path) -> Result<(), Failure> {
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        Some(folder) => Err(Failure::Bad(format!("{flag}: cannot write {}: {} is not a folder", path.display(), folder.display()))),
+        None => Ok(()),
+    }
 }
 
 /// Writes a file that a flag names.

@@ -5,6 +5,7 @@ use crate::select;
 use calculator::Offer;
 use claim::Verdict;
 use clap::{Arg, ArgMatches, Command, value_parser};
+use engine::Progress;
 
 pub(crate) fn command() -> Command {
     Command::new("falsify")
@@ -27,7 +28,8 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(offers: &[Offer], arguments: &ArgMatches, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let claim = select::claim(offers, text(arguments, "ID"))?;
     let number = |name: &str| arguments.get_one::<u64>(name).copied().unwrap_or_default();
-    let work = || engine::falsify(&claim, number("seed"), number("budget"), &engine::Silent);
+    let interrupt = streams.heed();
+    let work = || engine::falsify(&claim, number("seed"), number("budget"), &interrupt);
     let found = match arguments.get_one::<u16>("threads") {
         None => work(),
         Some(&threads) => rayon::ThreadPoolBuilder::new()
@@ -38,6 +40,10 @@ pub(crate) fn run(offers: &[Offer], arguments: &ArgMatches, streams: &mut Stream
     };
     let found = found.map_err(|error| Failure::Bad(error.to_string()))?;
     show(arguments, streams, || report::falsify_text(&found), || report::falsify_json(&found))?;
+    if interrupt.cancelled() {
+        let _ = writeln!(streams.messages, "interrupted: this is what was found up to then");
+        return Ok(Exit::Interrupted);
+    }
     let (broken, declared) = (found.verdict == Verdict::Refuted, claim.declared == Verdict::Refuted);
     Ok(match (broken, declared) {
         (true, false) => Exit::NotAsDeclared,

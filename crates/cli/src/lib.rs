@@ -26,6 +26,8 @@ mod setup;
 
 pub use calculator;
 pub use claim;
+/// The parser's type of a command.
+pub use clap::Command;
 pub use commands::{main_with, parser};
 pub use common::{Exit, Streams};
 pub use compression;

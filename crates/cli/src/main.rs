@@ -8,10 +8,11 @@ use theorycheck::{Exit, Streams, main_with};
 
 fn main() -> ExitCode {
     let cancel = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&cancel);
-    // A second interrupt ends at once. Without a handler the system's default holds, which is no reason to stop here.
+    let heeding = Arc::new(AtomicBool::new(false));
+    let (flag, heeded) = (Arc::clone(&cancel), Arc::clone(&heeding));
+    // A command that heeds an interrupt ends by itself, with what it has; a second interrupt, or one that nobody heeds, ends at once. Without a handler the system's default holds, which is no reason to stop here.
     let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
+        if flag.swap(true, Ordering::Relaxed) || !heeded.load(Ordering::Relaxed) {
             std::process::exit(130);
         }
     });
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         // A terminal, and NO_COLOR is not set.
         colour: width.is_some() && console::colors_enabled(),
         cancel: &cancel,
+        heeding: &heeding,
     };
     let exit = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| main_with(&arguments, &mut streams))).unwrap_or(Exit::Internal);
     ExitCode::from(exit.code())

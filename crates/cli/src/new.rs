@@ -1,8 +1,9 @@
 //! `new`: a paper's folder that compiles and passes, to be filled.
 
-use crate::common::{Exit, Failure, Streams, text, write_file};
+use crate::common::{Exit, Failure, Streams, json_flag, show, text, write_file};
 use calculator::Offer;
 use clap::{Arg, ArgMatches, Command};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// The files of a folder; "newpaper" stands for the slug.
@@ -13,6 +14,8 @@ const FILES: [(&str, &str); 4] = [
     ("claims.rs", include_str!("../templates/paper/claims.rs")),
 ];
 const PROPERTIES: &str = include_str!("../templates/properties.rs");
+/// Where the test suite compiles the templates.
+const TEMPLATE_PATH: &str = "crate::report_new::newpaper";
 
 pub(crate) fn command() -> Command {
     Command::new("new")
@@ -20,6 +23,7 @@ pub(crate) fn command() -> Command {
         .arg(Arg::new("PAPER").required(true).help("The paper's slug: small letters, digits and hyphens"))
         .arg(Arg::new("field").long("field").value_name("FIELD").required(true).help("The field's crate: a folder of crates/ with a list of papers"))
         .arg(Arg::new("root").long("root").value_name("DIR").default_value(".").help("The checkout"))
+        .arg(json_flag())
         .after_help("Example:\n  theorycheck new momentum --field optimization --root CHECKOUT")
 }
 
@@ -72,12 +76,12 @@ pub(crate) fn run(offers: &[Offer], arguments: &ArgMatches, streams: &mut Stream
     for (name, template) in FILES {
         write(folder.join(name), &template.replace("newpaper", slug))?;
     }
-    write(property, &PROPERTIES.replace("FIELD", field).replace("newpaper::", &format!("{module}::")).replace("newpaper", slug))?;
+    let path = format!("theorycheck::{}::{module}", field.replace('-', "_"));
+    write(property, &PROPERTIES.replace(TEMPLATE_PATH, &path).replace("newpaper", slug))?;
     // Last, so that the list never names what is not there.
     write(lib, &with)?;
-    for path in &written {
-        writeln!(streams.output, "{}", path.display())?;
-    }
-    let _ = writeln!(streams.messages, "Next: cargo run -- check {slug}; then replace the example, see CONTRIBUTING.md");
+    let written: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
+    show(arguments, streams, || written.iter().map(|path| format!("{path}\n")).collect(), || json!({ "paper": slug, "written": written }))?;
+    let _ = writeln!(streams.messages, "Next: cargo fmt, cargo run -- check {slug}; then replace the example, see CONTRIBUTING.md");
     Ok(Exit::Success)
 }

@@ -28,7 +28,7 @@ enum Kind {
 const FUNCTIONS: [&str; 12] = ["sqrt", "sum", "min", "max", "ln", "log", "exp", "sin", "cos", "sinh", "cosh", "tanh"];
 
 /// Signs of several characters, longest first.
-const LONG: [&str; 9] = ["||", "<=", ">=", "->", "!=", "==", "<~", "...", ".."];
+const LONG: [&str; 10] = ["+-", "||", "<=", ">=", "->", "!=", "==", "<~", "...", ".."];
 
 fn pieces(text: &str) -> Vec<Piece> {
     let characters: Vec<char> = text.chars().collect();
@@ -95,7 +95,9 @@ fn mathematical(all: &[Piece]) -> Vec<bool> {
     let mut math: Vec<bool> = Vec::new();
     for (index, piece) in all.iter().enumerate() {
         let after = all.get(index + 1).filter(|_| attached(index + 1));
-        let subscript = index > 0 && !piece.spaced && all[index - 1].text == "_";
+        // Right behind _ or ^, also with a minus between.
+        let script = |at: usize| at > 0 && !all[at].spaced && ["_", "^"].contains(&all[at - 1].text.as_str());
+        let subscript = script(index) || (index > 0 && !piece.spaced && all[index - 1].text == "-" && script(index - 1));
         math.push(match piece.kind {
             Kind::Number | Kind::Sign => true,
             Kind::Name if subscript => true,
@@ -117,7 +119,12 @@ fn mathematical(all: &[Piece]) -> Vec<bool> {
                 let Some(start) = open.pop() else { continue };
                 let behind = start > 0 && !all[start].spaced && math[start - 1] && all[start - 1].kind != Kind::Number;
                 let inside = (start + 1..index).all(|inner| math[inner] || all[inner].kind == Kind::Mark);
-                if behind || (inside && index > start + 1) {
+                // (a), (b) and so on number the pieces of a statement.
+                let numbering =
+                    index == start + 2 && all[start + 1].kind == Kind::Name && all[start].text == "(" && (all[start].spaced || start == 0);
+                if numbering {
+                    math[start..=index].fill(false);
+                } else if behind || (inside && index > start + 1) {
                     math[start..=index].fill(true);
                 }
             }
@@ -169,8 +176,11 @@ const LETTERS: [(&str, &str); 33] = [
 ];
 
 /// Signs, as they are written in text and as they are set.
-const SIGNS: [(&str, &str); 9] =
-    [("<=", "≤"), (">=", "≥"), ("->", "→"), ("!=", "≠"), ("||", "‖"), ("<~", "≲"), ("..", "…"), ("...", "…"), ("-", "−")];
+const SIGNS: [(&str, &str); 10] =
+    [("<=", "≤"), (">=", "≥"), ("->", "→"), ("!=", "≠"), ("||", "‖"), ("<~", "≲"), ("..", "…"), ("...", "…"), ("-", "−"), ("+-", "±")];
+
+/// A thin space.
+const THIN: &str = "<mspace width=\"0.17em\"></mspace>";
 
 /// Markup, and what stands inside its brackets if it is nothing but a bracket.
 struct Node {
@@ -353,7 +363,7 @@ impl<'a> Setter<'a> {
                         self.depth += 1;
                         let argument = self.primary();
                         self.depth -= 1;
-                        return Node::new(format!("<mrow>{set}<mspace width=\"0.17em\"></mspace>{}</mrow>", argument.markup));
+                        return Node::new(format!("<mrow>{set}{THIN}{}</mrow>", argument.markup));
                     }
                     _ => Node { markup: set, inside: None, simple: piece.text != "sum" },
                 }
@@ -423,6 +433,7 @@ impl<'a> Setter<'a> {
     fn all(mut self) -> String {
         let mut out = String::new();
         while self.at < self.run.len() {
+            let start = self.at;
             let mut node = self.primary();
             while self.run.get(self.at).is_some_and(|piece| piece.text == "/") && self.at + 1 < self.run.len() {
                 let signed = self.run[self.at - 1].kind == Kind::Sign && self.run[self.at - 1].text != "|" && self.run[self.at - 1].text != "*";
@@ -433,6 +444,12 @@ impl<'a> Setter<'a> {
                 } else {
                     Node::new(format!("<mfrac>{}{}</mfrac>", node.bare(), below.bare()))
                 };
+            }
+            // A space in a product shows as a thin one; signs have theirs already.
+            let spaced = self.run.get(start).is_some_and(|piece| piece.spaced && piece.kind != Kind::Sign)
+                && start.checked_sub(1).is_some_and(|before| self.run[before].kind != Kind::Sign && self.run[before].kind != Kind::Mark);
+            if spaced {
+                out.push_str(THIN);
             }
             out.push_str(&node.markup);
         }
@@ -484,7 +501,7 @@ pub(crate) fn typeset(text: &str) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::{mathematical, mathml, pieces, typeset};
+    use super::{THIN, mathematical, mathml, pieces, typeset};
 
     /// Formulas in brackets, words as they are.
     fn marked(text: &str) -> String {
@@ -520,6 +537,8 @@ mod tests {
             ("N_eff is a reciprocal", "{N_eff} is a reciprocal"),
             ("p in (1, 2]: all equal (1/4)", "{p} in {(1, 2]}: all equal {(1/4)}"),
             ("E[xi_t | past] = 0", "{E[xi_t | past] = 0}"),
+            ("(a) nu >= 2: so; (b) f(x) > 0", "(a) {nu >= 2}: so; (b) {f(x) > 0}"),
+            ("within 2^-bits of it", "within {2^-bits} of it"),
         ] {
             assert_eq!(marked(text), expected);
         }
@@ -528,7 +547,7 @@ mod tests {
     /// MathML as text with brackets: what binds to what.
     fn shape(text: &str) -> String {
         let mut out = mathml(&pieces(text));
-        out = out.replace("<mspace width=\"0.17em\"></mspace>", "");
+        out = out.replace(THIN, "");
         out = out.replace(" stretchy=\"false\"", "").replace(" lspace=\"0\" rspace=\"0\"", "");
         for (tag, word) in [("math", ""), ("mi", ""), ("mn", ""), ("mo", "")] {
             out = out.replace(&format!("<{tag}>"), word).replace(&format!("</{tag}>"), "");

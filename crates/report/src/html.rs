@@ -1,8 +1,8 @@
 //! A run as one page: no network, no script; readable in light and dark, on a phone, on paper and by keyboard.
 
 use crate::formula::typeset;
-use crate::plot::{number, plot_svg};
-use crate::terminal::{effort, largest_tightness, refuting, summary, unit};
+use crate::plot::plot_svg;
+use crate::terminal::{effort, largest_tightness, refuting, short, summary, unit};
 use calculator::{Axis, Marks, Offer, Plot, Series};
 use claim::{Claim, ClaimRecord, PartRecord, Route, RunRecord, Verdict, Witness};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -61,7 +61,8 @@ fn witness_list(witness: &Witness) -> Markup {
 /// A picture with its numbers behind it.
 fn figure(plot: &Plot) -> Markup {
     let (x, y) = (plot.x.label.as_str(), plot.y.label.as_str());
-    let shown = |value: f64| html! { (number(value)) };
+    // The shortest decimals that read back as the numbers drawn.
+    let shown = |value: f64| html! { (value) };
     html! {
         figure {
             (PreEscaped(plot_svg(plot)))
@@ -86,20 +87,21 @@ fn figure(plot: &Plot) -> Markup {
 
 /// The largest ratios of the two sides, part by part.
 fn tightness_plot(record: &ClaimRecord) -> Option<Plot> {
-    let named: Vec<(&str, f64)> = record
+    let named: Vec<(&str, &str, f64)> = record
         .parts
         .iter()
-        .filter_map(|part| part.tightness.as_ref().and_then(|(ratio, _)| Some((part.name.as_str(), ratio.parse::<f64>().ok()?))))
+        .filter_map(|part| part.tightness.as_ref().and_then(|(ratio, _)| Some((part.name.as_str(), ratio.as_str(), below(ratio)?))))
         .collect();
     if named.is_empty() {
         return None;
     }
     let last = named.len() as f64;
-    let marks = named.iter().enumerate().map(|(index, (name, ratio))| {
-        let at = (index + 1) as f64;
-        Series { name: format!("{}: {name}, {}", index + 1, number(*ratio)), marks: Marks::Points(vec![(at, *ratio)]) }
+    let room =
+        Series { name: "where the bound holds: up to 1, both sides equal".into(), marks: Marks::Band(vec![(0.5, 0.0, 1.0), (last + 0.5, 0.0, 1.0)]) };
+    let marks = named.iter().enumerate().map(|(index, (name, ratio, value))| Series {
+        name: format!("{}: {name}, {}", index + 1, short(ratio)),
+        marks: Marks::Points(vec![((index + 1) as f64, *value)]),
     });
-    let limit = Series { name: "tight: both sides equal".into(), marks: Marks::Line(vec![(0.5, 1.0), (last + 0.5, 1.0)]) };
     Some(Plot {
         title: format!("{}: largest lhs/rhs found", record.id),
         description:
@@ -107,15 +109,22 @@ fn tightness_plot(record: &ClaimRecord) -> Option<Plot> {
                 .into(),
         x: Axis::linear("part"),
         y: Axis::linear("lhs/rhs"),
-        series: marks.chain([limit]).collect(),
+        series: std::iter::once(room).chain(marks).collect(),
     })
 }
 
-/// The statistical route's line of an arm: the bound asserted and the mean that was measured.
-fn arm(line: &str) -> Option<(f64, f64)> {
+/// The largest double that is not above a decimal, so that nothing below 1 is drawn or shown as 1.
+fn below(decimal: &str) -> Option<f64> {
+    let exact: numeric::Rational = decimal.parse().ok()?;
+    Some(exact.to_f64_down())
+}
+
+/// The statistical route's line of an arm: whether the bound is an upper one, the bound, and the mean that was measured.
+fn arm(line: &str) -> Option<(bool, f64, f64)> {
     let (_, rest) = line.rsplit_once("; E ")?;
+    let upper = rest.starts_with("<=");
     let (bound, rest) = rest.get(3..)?.split_once(": ")?;
-    Some((bound.parse().ok()?, rest.rsplit_once("mean ")?.1.parse().ok()?))
+    Some((upper, bound.parse().ok()?, rest.rsplit_once("mean ")?.1.parse().ok()?))
 }
 
 /// The rate route's line of a size: the confidence interval of its mean.
@@ -128,19 +137,25 @@ fn interval(line: &str) -> Option<(f64, f64)> {
 fn measured_plot(id: &str, part: &PartRecord) -> Option<Plot> {
     match part.route {
         Route::Statistical => {
-            let arms: Vec<(f64, f64)> = part.effort.iter().filter(|(key, _)| key.starts_with("arm_")).filter_map(|(_, line)| arm(line)).collect();
-            let column = |of: fn(&(f64, f64)) -> f64| arms.iter().enumerate().map(|(index, arm)| ((index + 1) as f64, of(arm))).collect::<Vec<_>>();
-            let positive = arms.iter().all(|(bound, mean)| *bound > 0.0 && *mean > 0.0);
+            let arms: Vec<(bool, f64, f64)> =
+                part.effort.iter().filter(|(key, _)| key.starts_with("arm_")).filter_map(|(_, line)| arm(line)).collect();
+            let numbered = || arms.iter().enumerate().map(|(index, arm)| ((index + 1) as f64, arm));
+            let bounds = |side: bool| numbered().filter(|(_, arm)| arm.0 == side).map(|(at, arm)| (at, arm.1)).collect::<Vec<_>>();
+            let means = numbered().map(|(at, arm)| (at, arm.2)).collect();
+            let positive = arms.iter().all(|(_, bound, mean)| *bound > 0.0 && *mean > 0.0);
             let label = "expectation";
+            let mut series: Vec<Series> = [("at most: the bound asserted", bounds(true)), ("at least: the bound asserted", bounds(false))]
+                .into_iter()
+                .filter(|(_, points)| !points.is_empty())
+                .map(|(name, points)| Series { name: name.into(), marks: Marks::Points(points) })
+                .collect();
+            series.push(Series { name: "mean of the draws".into(), marks: Marks::Points(means) });
             (!arms.is_empty()).then(|| Plot {
                 title: format!("{id}, {}: bound against mean", part.name),
                 description: format!("For each of the {} expectations tested, the bound that is asserted and the mean of the draws.", arms.len()),
-                x: Axis::linear("expectation, in the order of the evidence below"),
+                x: Axis::linear("arm, in the order of the evidence above"),
                 y: if positive { Axis::log(label) } else { Axis::linear(label) },
-                series: vec![
-                    Series { name: "bound asserted".into(), marks: Marks::Points(column(|arm| arm.0)) },
-                    Series { name: "mean of the draws".into(), marks: Marks::Points(column(|arm| arm.1)) },
-                ],
+                series,
             })
         }
         Route::Rate => {
@@ -175,18 +190,18 @@ fn parts_table(record: &ClaimRecord) -> Markup {
         .iter()
         .map(|part| {
             vec![
-                html! { (part.name) },
-                typeset(&part.statement),
-                html! { span class={ "verdict " (part.verdict) } { (part.verdict) } },
-                html! { (part.route) ", " (part.instances) " " (unit(part.route)) },
-                html! { (part.domain) },
-                html! { @if let Some((ratio, at)) = &part.tightness { span.plain { (ratio) } " at " (at) } @else { "-" } },
-                html! { (part.level.as_deref().unwrap_or("-")) },
-                html! { @for (key, value) in &part.effort { div { (key.replace('_', " ")) ": " span.plain { (value) } } } },
+                html! { b { (part.name) } div { span class={ "verdict " (part.verdict) } { (part.verdict) } } },
+                html! { div { (typeset(&part.statement)) } div { "on " (part.domain) } },
+                html! {
+                    div { (part.route) ": " (part.instances) " " (unit(part.route)) }
+                    @if let Some((ratio, at)) = &part.tightness { div { "tightness " span.plain { (ratio) } " at " (at) } }
+                    @if let Some(level) = &part.level { div { "level " (level) } }
+                    @for (key, value) in &part.effort { div { (key.replace('_', " ")) ": " span.plain { (value) } } }
+                },
             ]
         })
         .collect();
-    table(&format!("Parts of {}", record.id), &["part", "asserts", "verdict", "route", "domain", "tightness", "level", "evidence"], &rows)
+    table(&format!("Parts of {}", record.id), &["part", "asserts, and where", "evidence"], &rows)
 }
 
 fn mutants_table(record: &ClaimRecord, reason: Option<&str>) -> Markup {
@@ -428,14 +443,21 @@ pub fn html_page(run: &RunRecord, offers: &[Offer]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{arm, interval};
+    use super::{arm, below, interval};
 
     #[test]
     fn evidence_lines_are_read() {
-        assert_eq!(arm("N = 3; E of it; E <= 1.5e-1: supported after 4096 draws, mean 2.5e-2"), Some((0.15, 0.025)));
-        assert_eq!(arm("x; E >= 1e0: open after 1 draws, mean -1.000000e0"), Some((1.0, -1.0)));
+        assert_eq!(arm("N = 3; E of it; E <= 1.5e-1: supported after 4096 draws, mean 2.5e-2"), Some((true, 0.15, 0.025)));
+        assert_eq!(arm("x; E >= 1e0: open after 1 draws, mean -1.000000e0"), Some((false, 1.0, -1.0)));
         assert_eq!(arm("something else"), None);
         assert_eq!(interval("[1e-2, 2.5e0] from 10 draws"), Some((0.01, 2.5)));
         assert_eq!(interval("none"), None);
+    }
+
+    #[test]
+    fn nothing_below_one_is_drawn_as_one() {
+        assert_eq!(below("1"), Some(1.0));
+        assert!(below("0.9999999999999999999999999").is_some_and(|value| value < 1.0));
+        assert_eq!(below("-"), None);
     }
 }

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 /// Pixels of the drawing for one of the picture: plotters counts in whole pixels, and a curve on a coarse grid looks like stairs.
 const FINE: i32 = 4;
 const WIDTH: i32 = 720;
-const HEIGHT: i32 = 440;
+/// Without the legend.
+const HEIGHT: i32 = 354;
 /// The height of one line of the legend.
 const ROW: i32 = 20;
 
@@ -114,7 +115,7 @@ fn label(axis: &Axis, position: f64) -> String {
 }
 
 /// A number for the eye, at most four significant digits.
-pub(crate) fn number(value: f64) -> String {
+fn number(value: f64) -> String {
     let size = value.abs();
     // A position that should be 0 may be a rounding error away from it.
     if size < 1e-300 {
@@ -172,12 +173,11 @@ fn words(size: i32, anchor: HPos) -> TextStyle<'static> {
 
 /// Title and legend around the chart, the legend one series a line: names are sentences as often as words.
 fn draw<'a>(root: &Area<'a>, plot: &Plot) -> Drawn<'a> {
-    let names = plot.series.len() as i32;
-    let (upper, legend) = root.split_vertically((HEIGHT - ROW * names - 6) * FINE);
+    let (upper, legend) = root.split_vertically(HEIGHT * FINE);
     let (head, middle) = upper.split_vertically(34 * FINE);
     // Wide titles are set smaller rather than cut.
     let size = if plot.title.chars().count() > 80 { 12 } else { 15 };
-    head.draw(&Text::new(plot.title.clone(), (WIDTH * FINE / 2, 18 * FINE), &words(size, HPos::Center)))?;
+    head.draw(&Text::new(plot.title.clone(), (WIDTH * FINE / 2, 18 * FINE), words(size, HPos::Center)))?;
     for (index, series) in plot.series.iter().enumerate() {
         let y = (ROW * index as i32 + ROW / 2) * FINE;
         let (left, right) = (58 * FINE, 84 * FINE);
@@ -187,20 +187,26 @@ fn draw<'a>(root: &Area<'a>, plot: &Plot) -> Drawn<'a> {
             Marks::Points(_) => legend.draw(&Circle::new(((left + right) / 2, y), 4 * FINE, colour.filled()))?,
             Marks::Band(_) => legend.draw(&Rectangle::new([(left, y - 6 * FINE), (right, y + 6 * FINE)], colour.mix(0.25).filled()))?,
         }
-        legend.draw(&Text::new(series.name.clone(), (right + 8 * FINE, y), &words(13, HPos::Left)))?;
+        legend.draw(&Text::new(series.name.clone(), (right + 8 * FINE, y), words(13, HPos::Left)))?;
     }
     let all: Vec<Vec<Vec<[f64; 3]>>> = plot.series.iter().map(|series| placed(plot, &series.marks)).collect();
     let points = || all.iter().flatten().flatten();
     let Some((x_range, y_range)) = range(points().map(|p| p[0]), 0.02).zip(range(points().flat_map(|p| [p[1], p[2]]), 0.06)) else {
-        return middle.draw(&Text::new("no values to draw", (WIDTH * FINE / 2, HEIGHT * FINE / 3), &words(15, HPos::Center)));
+        return middle.draw(&Text::new("no values to draw", (WIDTH * FINE / 2, HEIGHT * FINE / 2), words(15, HPos::Center)));
     };
     let axis = |axis: &Axis, range: (f64, f64)| Steps { range, places: ticks(axis, range) };
+    let mut horizontal = axis(&plot.x, x_range);
+    // What is counted one by one has no halves.
+    let whole: Vec<f64> = horizontal.places.iter().copied().filter(|place| place.fract() == 0.0).collect();
+    if plot.x.scale == Scale::Linear && !whole.is_empty() && points().all(|p| p[0].fract() == 0.0 || p[0].fract() == 0.5) {
+        horizontal.places = whole;
+    }
     let mut chart = ChartBuilder::on(&middle)
         .margin_right(18 * FINE)
         .margin_left(6 * FINE)
         .x_label_area_size(40 * FINE)
         .y_label_area_size(66 * FINE)
-        .build_cartesian_2d(axis(&plot.x, x_range), axis(&plot.y, y_range))?;
+        .build_cartesian_2d(horizontal, axis(&plot.y, y_range))?;
     chart
         .configure_mesh()
         .bold_line_style(BLACK.mix(0.12).stroke_width(FINE as u32))
@@ -242,17 +248,18 @@ fn draw<'a>(root: &Area<'a>, plot: &Plot) -> Drawn<'a> {
 #[must_use]
 pub fn plot_svg(plot: &Plot) -> String {
     let mut body = String::new();
+    let height = HEIGHT + ROW * plot.series.len() as i32 + 6;
     {
-        let root = SVGBackend::with_string(&mut body, ((WIDTH * FINE) as u32, (HEIGHT * FINE) as u32)).into_drawing_area();
+        let root = SVGBackend::with_string(&mut body, ((WIDTH * FINE) as u32, (height * FINE) as u32)).into_drawing_area();
         // Writing into a string does not fail; a picture that plotters refuses shows what it has drawn so far.
         let _ = draw(&root, plot).and_then(|()| root.present());
     }
     let inside = body.split_once('>').and_then(|(_, rest)| rest.rsplit_once("</svg>")).map_or("", |(inside, _)| inside);
     let inside = inside.replace("#000000", "currentColor");
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" viewBox=\"0 0 {} {}\" role=\"img\" color=\"#1a1a1a\">\n<title>{}</title>\n<desc>{}</desc>\n<rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>{}</svg>\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {} {}\" role=\"img\" color=\"#1a1a1a\">\n<title>{}</title>\n<desc>{}</desc>\n<rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>{}</svg>\n",
         WIDTH * FINE,
-        HEIGHT * FINE,
+        height * FINE,
         escape(&plot.title),
         escape(&plot.description),
         inside.trim_end()

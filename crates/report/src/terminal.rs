@@ -61,7 +61,7 @@ fn verdict_colour(verdict: Verdict, as_declared: bool) -> Color {
 }
 
 /// Digits of a tightness that a table shows: cut, never rounded, so that nothing below 1 shows as 1.
-fn short(ratio: &str) -> String {
+pub(crate) fn short(ratio: &str) -> String {
     if ratio.contains('e') { ratio.to_owned() } else { ratio.chars().take(8).collect() }
 }
 

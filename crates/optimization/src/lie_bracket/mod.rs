@@ -27,7 +27,7 @@ pub const PAPER: Paper = Paper {
     venue: "ICML 2026",
     arxiv: "2606.24993",
     read: "the abstract and public reading notes that list the statements of Lemma 2.1, Proposition 2.3, Section 2.4 and Appendix E.8 (remainders O(.) only); not its full text. All constants are ours",
-    not_verified: &[("lie-bracket/recovery-87.5", "the abstract's recovery rate of 87.5% is an empirical rate on the paper's own networks")],
+    not_verified: &[("lie-bracket/published-recovery", "the abstract's recovery rate of 87.5% is an empirical rate on the paper's own networks")],
     summary: "the commutator of two gradient updates is eta^2 times a Lie bracket; its product with the target's gradient says which order is better",
 };
 
