@@ -182,9 +182,9 @@ pub fn cell_masses<S: Ordered>(slopes: &[S], exponentials: &[S], thresholds: &[S
 }
 
 /// The stationary probabilities of the levels for slopes s_k = scale (L_k - mu), scale = 2 c2/(eta c2 R) = 2/(eta R): the same cell masses, written so that no
-/// difference of neighbouring exponentials is taken and the largest exponential is 1.
-pub fn stationary<S: Real>(quantizer: &Quantizer, mu: &S, scale: &S) -> Vec<S> {
-    let slopes: Vec<S> = quantizer.levels().iter().map(|level| scale.clone() * (S::from_rational(level) - mu.clone())).collect();
+/// difference of neighbouring exponentials is taken and the largest exponential is 1. `offsets` are the L_k - mu; one of them is 0 only as a point.
+pub fn stationary<S: Real>(quantizer: &Quantizer, offsets: &[S], scale: &S) -> Vec<S> {
+    let slopes: Vec<S> = offsets.iter().map(|offset| scale.clone() * offset.clone()).collect();
     let thresholds: Vec<S> = quantizer.thresholds().iter().map(S::from_rational).collect();
     let last = slopes.len() - 1;
     if last == 0 {
@@ -223,13 +223,9 @@ pub fn stationary<S: Real>(quantizer: &Quantizer, mu: &S, scale: &S) -> Vec<S> {
     masses.into_iter().map(|mass| mass / total.clone()).collect()
 }
 
-/// sum_k P_k (L_k - mu)^2.
-pub fn spread<S: Field>(quantizer: &Quantizer, masses: &[S], mu: &S) -> S {
-    quantizer
-        .levels()
-        .iter()
-        .zip(masses)
-        .fold(S::zero(), |sum, (level, mass)| sum + mass.clone() * (S::from_rational(level) - mu.clone()).square())
+/// sum_k P_k (L_k - mu)^2, from the L_k - mu.
+pub fn spread<S: Field>(masses: &[S], offsets: &[S]) -> S {
+    masses.iter().zip(offsets).fold(S::zero(), |sum, (mass, offset)| sum + mass.clone() * offset.square())
 }
 
 /// A teacher as a finite law: values and their weights, which sum to 1.
@@ -267,34 +263,61 @@ impl Setting {
         S::from_rational(&self.sigma2) + power::<S>(&self.teacher) * moments.floor()
     }
 
+    /// The L_k - mu, mu = c1 w*/c2; from exact numbers where inputs are not quantized, so that a mu on a level is seen as such.
+    pub fn offsets<S: Real>(&self, moments: &Moments<S>, w: &Rational) -> Vec<S> {
+        let levels = self.quantizer.levels();
+        if self.inputs.is_none() {
+            return levels.iter().map(|level| S::from_rational(&(level.clone() - w.clone()))).collect();
+        }
+        let mu = moments.c1.clone() * S::from_rational(w) / moments.c2.clone();
+        levels.iter().map(|level| S::from_rational(level) - mu.clone()).collect()
+    }
+
     /// The map whose fixed points are the stationary risks: R -> sigma^2 + rho (1 - c1^2/c2) + c2 E sum_k P_k (L_k - mu)^2, with the stationary law at noise R,
     /// which is E(w*^2 - 2 c1 w* phi + c2 phi^2) + sigma^2 by completing the square, mu = c1 w*/c2.
     pub fn map<S: Real>(&self, moments: &Moments<S>, risk: &S) -> S {
         let scale = S::from_i64(2) / (S::from_rational(&self.eta) * risk.clone());
         let sum = self.teacher.iter().fold(S::zero(), |sum, (w, p)| {
-            let mu = moments.c1.clone() * S::from_rational(w) / moments.c2.clone();
-            let masses = stationary(&self.quantizer, &mu, &scale);
-            sum + S::from_rational(p) * spread(&self.quantizer, &masses, &mu)
+            let offsets = self.offsets(moments, w);
+            sum + S::from_rational(p) * spread(&stationary(&self.quantizer, &offsets, &scale), &offsets)
         });
         self.base(moments) + moments.c2.clone() * sum
     }
 
-    /// sigma^2 + rho (1 - c1^2/c2) + c2 E (u - mu)(mu - l) and the same with E (top - mu)(mu - bottom); None where a mu is outside the levels.
+    /// sigma^2 + rho (1 - c1^2/c2) + c2 E (u - mu)(mu - l) and the same with E (top - mu)(mu - bottom); None where a mu is outside the levels, or too close to one
+    /// to tell on which side of it.
     #[must_use]
     pub fn two_sided<S: Real>(&self, moments: &Moments<S>) -> Option<(S, S)> {
-        let levels = self.quantizer.levels();
-        let (bottom, top) = (S::from_rational(levels.first()?), S::from_rational(levels.last()?));
         let (mut low, mut high) = (S::zero(), S::zero());
         for (w, p) in &self.teacher {
-            let mu = moments.c1.clone() * S::from_rational(w) / moments.c2.clone();
-            let (l, u) = self.quantizer.around(&mu)?;
+            let offsets = self.offsets(moments, w);
+            let (first, last) = (offsets.first()?, offsets.last()?);
+            let (below, above) = adjacent(&offsets)?;
             let p = S::from_rational(p);
-            low = low + p.clone() * adjacent_floor(&S::from_rational(&l), &S::from_rational(&u), &mu);
-            high = high + p * adjacent_floor(&bottom, &top, &mu);
+            low = low - p.clone() * offsets[below].clone() * offsets[above].clone();
+            high = high - p * first.clone() * last.clone();
         }
         let base = self.base(moments);
         Some((base.clone() + moments.c2.clone() * low, base + moments.c2.clone() * high))
     }
+}
+
+/// The indices of the levels next to mu from the L_k - mu, equal where mu is a level; None where mu is outside or a sign is not decided.
+pub fn adjacent<S: Ordered>(offsets: &[S]) -> Option<(usize, usize)> {
+    let zero = S::zero();
+    let mut below = None;
+    for (k, offset) in offsets.iter().enumerate() {
+        if offset.lt(&zero).is_true() {
+            below = Some(k);
+        } else if offset.equals(&zero).is_true() {
+            return Some((k, k));
+        } else if zero.lt(offset).is_true() {
+            return below.map(|below| (below, k));
+        } else {
+            return None;
+        }
+    }
+    None
 }
 
 /// (u - mu)(mu - l): the least variance of a law on the levels with mean mu, when l and u are the levels next to mu; the largest when they are the outermost.

@@ -463,7 +463,7 @@ fn simulate(arguments: &ArgMatches) -> Result<Answer, CalculatorError> {
         let risks = run
             .risks(&marks, |out| {
                 simd::paths::fill(&key, first, simd::paths::Fill::Normal, out);
-                first += simd::paths::Lanes::default().len() as u64;
+                first += simd::chacha::LANES as u64;
             })
             .map_err(|error| CalculatorError::Undefined { place: format!("run {}", index + 1), reason: error.to_string() })?;
         paths.push(risks);

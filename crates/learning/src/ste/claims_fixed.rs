@@ -1,6 +1,6 @@
 //! Fixed points of quantized weights: every root, certified; long runs; several roots.
 
-use super::bounds::Setting;
+use super::bounds::{Setting, stationary};
 use super::claims_limit::{Case, around, setting};
 use super::fixed_point::fixed_points;
 use super::quantizer::{Moments, Quantizer};
@@ -186,8 +186,10 @@ impl Sides for Forms<'_> {
         let risk = S::ratio(self.at.risk.0, self.at.risk.1);
         let moments: Moments<S> = setting.moments();
         let completed = setting.map(&moments, &risk);
-        let w = setting.teacher.first().map_or_else(S::zero, |(w, _)| S::from_rational(w));
-        let masses = super::bounds::stationary(&setting.quantizer, &w, &(S::from_i64(2) / (S::from_rational(&setting.eta) * risk)));
+        let Some((teacher, _)) = setting.teacher.first() else { return (S::ratio(0, 0), S::zero()) };
+        let w = S::from_rational(teacher);
+        let scale = S::from_i64(2) / (S::from_rational(&setting.eta) * risk);
+        let masses = stationary(&setting.quantizer, &setting.offsets(&moments, teacher), &scale);
         let printed = setting.quantizer.levels().iter().zip(&masses).fold(S::from_rational(&setting.sigma2) + w.square(), |sum, (level, mass)| {
             let level = S::from_rational(level);
             sum + mass.clone() * (level.square() - S::from_i64(2) * w.clone() * level)

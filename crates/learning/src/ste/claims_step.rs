@@ -1,6 +1,6 @@
 //! Exact statements: one step, unbiasedness, two-sided bounds, rounding.
 
-use super::bounds::{Overlaps, Rate, adjacent_floor, cell_masses, mean_step, rounding_floor, spread, square_step, stationary};
+use super::bounds::{Overlaps, Rate, adjacent, adjacent_floor, cell_masses, mean_step, rounding_floor, spread, square_step, stationary};
 use super::instances::{OneStep, OneSteps, Stationary, StationaryLaws};
 use super::quantizer::Quantizer;
 use super::shared::{mutant, n, part, q, sum};
@@ -172,10 +172,11 @@ impl Formula for Box_ {
     fn eval<S: Real>(&self, x: &[S]) -> S {
         let Ok(quantizer) = Quantizer::mid_rise(self.bits, &n(1)) else { return S::ratio(0, 0) };
         let (mu, scale) = (&x[0], S::one() / x[1].clone());
-        let found = spread(&quantizer, &stationary(&quantizer, mu, &scale), mu);
+        let offsets: Vec<S> = quantizer.levels().iter().map(|level| S::from_rational(level) - mu.clone()).collect();
+        let found = spread(&stationary(&quantizer, &offsets, &scale), &offsets);
         if self.lower {
-            let Some((l, u)) = quantizer.around(mu) else { return S::ratio(0, 0) };
-            found - adjacent_floor(&S::from_rational(&l), &S::from_rational(&u), mu)
+            let Some((below, above)) = adjacent(&offsets) else { return S::ratio(0, 0) };
+            found + offsets[below].clone() * offsets[above].clone()
         } else {
             adjacent_floor(&S::from_i64(-1), &S::one(), mu) - found
         }
@@ -205,8 +206,11 @@ enum Side {
 fn variance(side: Side, factor: Rational) -> Check {
     ExactPart::new(StationaryLaws, move |at: &Stationary| {
         let Some((quantizer, masses, mu)) = masses(at) else { return Judgement::Unmet };
-        let found = spread(&quantizer, &masses, &mu);
-        let Some((l, u)) = quantizer.around(&mu) else { return Judgement::Unmet };
+        let levels = quantizer.levels();
+        let offsets: Vec<Rational> = levels.iter().map(|level| level.clone() - mu.clone()).collect();
+        let found = spread(&masses, &offsets);
+        let Some((below, above)) = adjacent(&offsets) else { return Judgement::Unmet };
+        let (l, u) = (levels[below].clone(), levels[above].clone());
         match side {
             Side::Lower => Judgement::compare(factor.clone() * adjacent_floor(&l, &u, &mu), Relation::Le, found),
             Side::Upper => Judgement::compare(found, Relation::Le, factor.clone() * adjacent_floor(&quantizer.levels()[0], &quantizer.top(), &mu)),

@@ -94,7 +94,7 @@ pub fn figure() -> Plot {
         let mut first = 0;
         let risks = run.risks(&marks, |out| {
             simd::paths::fill(&[0; 32], first, simd::paths::Fill::Normal, out);
-            first += simd::paths::Lanes::default().len() as u64;
+            first += simd::chacha::LANES as u64;
         });
         if let Ok(risks) = risks {
             series.push(Series { name: "one run, d = 200".to_owned(), marks: Marks::Points(times.iter().copied().zip(risks).collect()) });

@@ -216,15 +216,6 @@ impl Quantizer {
         self.levels[self.cell(w)].clone()
     }
 
-    /// The adjacent levels l <= mu <= u; None unless L_0 <= mu <= L_(K-1). At a level both are that level.
-    #[must_use]
-    pub fn around<S: numeric::Ordered>(&self, mu: &S) -> Option<(Rational, Rational)> {
-        let of = S::from_rational;
-        let below = self.levels.iter().rev().find(|level| of(level).le(mu).is_true())?;
-        let above = self.levels.iter().find(|level| mu.le(&of(level)).is_true())?;
-        Some((below.clone(), above.clone()))
-    }
-
     /// The moments under a standard normal input.
     ///
     /// c1 = sum_k (L_k - L_(k-1)) n(t_k), k13 = sum_k (L_k^3 - L_(k-1)^3) n(t_k), c2 and k04 = sum_k L_k^2 P_k and L_k^4 P_k,
