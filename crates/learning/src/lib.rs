@@ -7,7 +7,5 @@ use calculator::Offer;
 /// The papers of this room.
 #[must_use]
 pub fn papers() -> Vec<Offer> {
-    vec![
-        Offer { paper: ste::PAPER, claims: ste::claims, calculator: Some(&ste::SteCalculator), figure: Some(ste::figure) },
-    ]
+    vec![Offer { paper: ste::PAPER, claims: ste::claims, calculator: Some(&ste::SteCalculator), figure: Some(ste::figure) }]
 }

@@ -117,6 +117,21 @@ fn the_best_range_of_two_bits() {
     assert!(found.accuracy_bits() > 90, "{found:?}");
     let quantizer = Quantizer::mid_rise(2, &found.mid().unwrap()).unwrap();
     close(&quantizer.moments::<BigInterval>().floor(), "0.118846050384077");
+    // Three levels: with x = range/2 the floor is least where n(x) = 2 x N(-x), at x = 0.6120.. (a classical value, Max 1960: threshold 0.6120, outputs 1.224).
+    let three = with_precision(160, || best_range(Kind::MidTread, 2)).unwrap().unwrap().unwrap();
+    close(&three, "1.224");
+    let x = three / BigInterval::from_i64(2);
+    let balance = (-(x.square() / BigInterval::from_i64(2))).exp() / (BigInterval::from_i64(2) * BigInterval::pi()).sqrt()
+        - BigInterval::from_i64(2) * x.clone() * (-x).normal_cdf();
+    assert!(balance.contains_rational(&q("0")) && balance.abs().lt(&big("1e-25")).is_true(), "{balance:?}");
+    // The floor at finer quantizers' best ranges is below its value at one percent more and less.
+    for (kind, bits) in [(Kind::MidRise, 4), (Kind::MidRise, 8), (Kind::MidTread, 3), (Kind::MidTread, 6)] {
+        let best = with_precision(160, || best_range(kind, bits)).unwrap().unwrap().unwrap();
+        let floor = |factor: &str| Quantizer::of_kind(kind, bits, &(best.mid().unwrap() * q(factor))).unwrap().moments::<BigInterval>().floor();
+        for other in ["0.99", "1.01"] {
+            assert!(floor("1").lt(&floor(other)).is_true(), "{kind:?} {bits}");
+        }
+    }
     // With one bit every range is as good.
     assert!(with_precision(160, || best_range(Kind::MidRise, 1)).unwrap().unwrap().is_none());
 }
@@ -277,9 +292,7 @@ fn bad_quantizers_are_refused() {
     assert!(matches!(Quantizer::mid_tread(1, &q("1")), Err(QuantizerError::Bits { bits: 1, .. })));
     assert!(matches!(Quantizer::mid_rise(2, &q("0")), Err(QuantizerError::Range { .. })));
     assert!(matches!(Quantizer::mid_rise(2, &q("-1")), Err(QuantizerError::Range { .. })));
-    let new = |levels: &[&str], thresholds: &[&str]| {
-        Quantizer::new(levels.iter().map(|x| q(x)).collect(), thresholds.iter().map(|x| q(x)).collect())
-    };
+    let new = |levels: &[&str], thresholds: &[&str]| Quantizer::new(levels.iter().map(|x| q(x)).collect(), thresholds.iter().map(|x| q(x)).collect());
     assert!(matches!(new(&["0", "1"], &[]), Err(QuantizerError::Count { .. })));
     assert!(matches!(new(&[], &[]), Err(QuantizerError::Count { .. })));
     assert!(matches!(new(&["0", "0"], &["0"]), Err(QuantizerError::Levels { index: 2, .. })));
@@ -319,7 +332,7 @@ fn the_limit_of_quantized_weights() {
     near(times[place], 15.2, 0.2);
 }
 
-/// The grids that the claims use are within 1e-3 of ones four times as fine: far below the margins 4/d = 0.04.
+/// The grids that the claims use are within 2e-3 of ones four times as fine: far below the margins 4/d = 0.04.
 #[test]
 fn the_claims_grids_are_fine_enough() {
     let both = rise(2, "2");
@@ -327,9 +340,10 @@ fn the_claims_grids_are_fine_enough() {
     let mut with_inputs = problem(both, 0.5, 1.0, 6.0);
     (with_inputs.c1, with_inputs.c2) = (moments.c1, moments.c2);
     let running = || problem(rise(2, "2"), 0.1, 1.0, 6.0);
-    for (problem, tau) in [(running(), 0.5), (running(), 5.0), (running(), 20.0), (with_inputs, 4.0), (problem(tread(2, "1.5"), 1.0, 1.0, 6.0), 3.0)] {
+    for (problem, tau) in [(running(), 0.5), (running(), 5.0), (running(), 20.0), (with_inputs, 4.0), (problem(tread(2, "1.5"), 1.0, 1.0, 6.0), 3.0)]
+    {
         let at = |cells: usize, steps: f64| extrapolated_risks(&problem, cells, tau, (steps * tau) as usize, &[tau]).unwrap()[0].0;
-        near(at(64, if tau < 1.0 { 80.0 } else { 40.0 }), at(256, 160.0), 1e-3);
+        near(at(64, if tau < 1.0 { 80.0 } else { 40.0 }), at(256, 160.0), 2e-3);
     }
 }
 

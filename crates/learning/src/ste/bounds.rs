@@ -47,9 +47,8 @@ pub fn square_step<S: Field>(m2: &S, moments: &Moments<S>, rate: &Rate<S>, at: &
     let Rate { eta, sigma2, d } = rate;
     let c2 = &moments.c2;
     let drift = moments.c1.clone() * at.m.clone() - c2.clone() * cross.clone();
-    let spread = (d.clone() - S::one()) * c2.clone() * excess(m2, moments, quantized)
-        + diagonal(moments, quantized)
-        + d.clone() * sigma2.clone() * c2.clone();
+    let spread =
+        (d.clone() - S::one()) * c2.clone() * excess(m2, moments, quantized) + diagonal(moments, quantized) + d.clone() * sigma2.clone() * c2.clone();
     at.q.clone() + S::from_i64(2) * eta.clone() / d.clone() * drift + (eta.clone() / d.clone()).square() * spread
 }
 
@@ -74,13 +73,7 @@ pub fn input_ode<S: Field>(moments: &Moments<S>, rho: &S, eta: &S, sigma2: &S) -
     let kappa = eta.clone() * moments.c2.clone();
     let rate = kappa.clone() * (two() - kappa.clone());
     let source = two() * eta.clone() * rho.clone() * (moments.c2.clone() - moments.c1.square()) + kappa.square() * sigma2.clone();
-    InputOde {
-        limit: source.clone() / rate.clone(),
-        m_limit: moments.c1.clone() * rho.clone() / moments.c2.clone(),
-        rate,
-        source,
-        mean_rate: kappa,
-    }
+    InputOde { limit: source.clone() / rate.clone(), m_limit: moments.c1.clone() * rho.clone() / moments.c2.clone(), rate, source, mean_rate: kappa }
 }
 
 /// R_inf = (2 rho (1 - c1^2/c2) + 2 sigma^2)/(2 - eta c2).
@@ -259,12 +252,12 @@ impl Setting {
     }
 
     /// sigma^2 + rho (1 - c1^2/c2): what no weight can explain.
-    pub fn base<S: Real>(&self, moments: &Moments<S>) -> S {
+    pub fn base<S: Field>(&self, moments: &Moments<S>) -> S {
         S::from_rational(&self.sigma2) + power::<S>(&self.teacher) * moments.floor()
     }
 
     /// The L_k - mu, mu = c1 w*/c2; from exact numbers where inputs are not quantized, so that a mu on a level is seen as such.
-    pub fn offsets<S: Real>(&self, moments: &Moments<S>, w: &Rational) -> Vec<S> {
+    pub fn offsets<S: Field>(&self, moments: &Moments<S>, w: &Rational) -> Vec<S> {
         let levels = self.quantizer.levels();
         if self.inputs.is_none() {
             return levels.iter().map(|level| S::from_rational(&(level.clone() - w.clone()))).collect();
@@ -287,7 +280,7 @@ impl Setting {
     /// sigma^2 + rho (1 - c1^2/c2) + c2 E (u - mu)(mu - l) and the same with E (top - mu)(mu - bottom); None where a mu is outside the levels, or too close to one
     /// to tell on which side of it.
     #[must_use]
-    pub fn two_sided<S: Real>(&self, moments: &Moments<S>) -> Option<(S, S)> {
+    pub fn two_sided<S: Ordered>(&self, moments: &Moments<S>) -> Option<(S, S)> {
         let (mut low, mut high) = (S::zero(), S::zero());
         for (w, p) in &self.teacher {
             let offsets = self.offsets(moments, w);

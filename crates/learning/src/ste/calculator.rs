@@ -171,7 +171,8 @@ impl Plan {
         if eta.lt(&critical).is_true() {
             return Ok(());
         }
-        let reason = format!("free weights diverge from 2/c2 = {} on: take a smaller step size, or quantize the weights, too", critical.to_decimal(12));
+        let reason =
+            format!("free weights diverge from 2/c2 = {} on: take a smaller step size, or quantize the weights, too", critical.to_decimal(12));
         Err(refuse("--eta", &self.setting.eta.to_string(), reason))
     }
 }
@@ -248,8 +249,9 @@ fn file_values(path: &str) -> Result<Vec<Rational>, CalculatorError> {
             for tensor in &file.tensors {
                 file.read_f64(tensor, 0..tensor.len, &mut values, &mut scratch).map_err(data_error)?;
                 for (index, value) in values.iter().enumerate() {
-                    let exact = Rational::from_f64(*value)
-                        .ok_or_else(|| CalculatorError::Data(format!("{path}: element {index} is {value}, not a finite number: a teacher is finite")))?;
+                    let exact = Rational::from_f64(*value).ok_or_else(|| {
+                        CalculatorError::Data(format!("{path}: element {index} is {value}, not a finite number: a teacher is finite"))
+                    })?;
                     all.push(exact);
                 }
             }
@@ -259,21 +261,23 @@ fn file_values(path: &str) -> Result<Vec<Rational>, CalculatorError> {
     if values.is_empty() { Err(CalculatorError::Data(format!("{path}: no values"))) } else { Ok(values) }
 }
 
+/// Bits at which an enclosure's middle has all digits that are shown (25 digits are 83 bits).
+const ENOUGH: u32 = 86;
+
+/// The value to 25 digits, the last one rounded; as many as are certain where the enclosure is wider.
 fn nearest(value: &BigInterval) -> Value {
-    if value.is_point()
-        && let Some(exact) = value.lo_rational()
-    {
-        return Value::Decimal(exact.to_decimal(DIGITS, Rounding::Nearest));
+    match value.mid() {
+        Some(middle) if value.accuracy_bits() >= ENOUGH => Value::Decimal(middle.to_decimal(DIGITS, Rounding::Nearest)),
+        _ => Value::Decimal(value.to_decimal(DIGITS)),
     }
-    Value::Decimal(value.to_decimal(DIGITS))
 }
 
-fn below(value: &BigInterval) -> Value {
-    value.lo_rational().map_or(Value::Null, |low| Value::Decimal(low.to_decimal(DIGITS, Rounding::Down)))
-}
-
-fn above(value: &BigInterval) -> Value {
-    value.hi_rational().map_or(Value::Null, |high| Value::Decimal(high.to_decimal(DIGITS, Rounding::Up)))
+/// The two-sided bounds, rounded outwards: exact numbers where inputs are not quantized.
+fn bounds(setting: &Setting, lower: &BigInterval, upper: &BigInterval) -> (Value, Value) {
+    let exact = setting.inputs.is_none().then(|| setting.two_sided(&Moments::<Rational>::unquantized())).flatten();
+    let (low, high) = exact.map_or_else(|| (lower.lo_rational(), upper.hi_rational()), |(low, high)| (Some(low), Some(high)));
+    let shown = |end: Option<Rational>, rounding| end.map_or(Value::Null, |end| Value::Decimal(end.to_decimal(DIGITS, rounding)));
+    (shown(low, Rounding::Down), shown(high, Rounding::Up))
 }
 
 fn fixed_point_error(error: FixedPointError) -> CalculatorError {
@@ -316,8 +320,9 @@ fn plan(plan: &Plan) -> Result<Answer, CalculatorError> {
         if positive.len() > 1 {
             notes.push("several positive fixed points: which one is reached depends on the start".to_owned());
         }
-        report.push("risk_lower", below(&found.lower));
-        report.push("risk_upper", above(&found.upper));
+        let (lower, upper) = bounds(setting, &found.lower, &found.upper);
+        report.push("risk_lower", lower);
+        report.push("risk_upper", upper);
         let wait = in_digits(|| plateau(setting, &moments, &Rational::from(0)))?;
         report.push("plateau_time", wait.as_ref().map_or(Value::Null, |wait| nearest(&wait.time)));
         report.push("plateau_width", wait.as_ref().map_or(Value::Null, |wait| nearest(&wait.width)));
@@ -385,8 +390,7 @@ fn theory(plan: &Plan, moments: &Moments<f64>, run: &Run, horizon: f64, times: &
         let ode = input_ode(moments, &rho, &eta, &sigma2);
         return Ok(times.iter().map(|tau| sigma2 + ode.excess(&start, tau)).collect());
     }
-    let laws: BTreeMap<String, (f64, f64)> =
-        setting.teacher.iter().map(|(w, p)| (w.to_string(), (w.to_f64_nearest(), p.to_f64_nearest()))).collect();
+    let laws: BTreeMap<String, (f64, f64)> = setting.teacher.iter().map(|(w, p)| (w.to_string(), (w.to_f64_nearest(), p.to_f64_nearest()))).collect();
     if laws.len() > MOST_LAWS {
         return Err(format!("the limit is computed for at most {MOST_LAWS} different teacher's values, here are {}", laws.len()));
     }
@@ -433,7 +437,11 @@ fn simulate(arguments: &ArgMatches) -> Result<Answer, CalculatorError> {
     let length = horizon.to_f64_nearest();
     let updates = length * (d as f64) * (d as f64) * runs as f64;
     if updates > MOST_UPDATES {
-        return Err(refuse("--horizon", given, format!("{updates:.1e} coordinate updates, more than 1e11: take fewer --runs, a smaller --dimension or --horizon")));
+        return Err(refuse(
+            "--horizon",
+            given,
+            format!("{updates:.1e} coordinate updates, more than 1e11: take fewer --runs, a smaller --dimension or --horizon"),
+        ));
     }
     if plan.quantized != Quantized::Inputs {
         // The same refusal as for a plan: outside its range there is no limit to compare with.
@@ -477,7 +485,10 @@ fn simulate(arguments: &ArgMatches) -> Result<Answer, CalculatorError> {
     let limit = theory(&plan, &moments, &run, length, &times);
     let list = |values: &[f64]| {
         Value::List(
-            values.iter().map(|&value| Rational::from_f64(value).map_or(Value::Null, |x| Value::Decimal(x.to_decimal(DIGITS, Rounding::Nearest)))).collect(),
+            values
+                .iter()
+                .map(|&value| Rational::from_f64(value).map_or(Value::Null, |x| Value::Decimal(x.to_decimal(DIGITS, Rounding::Nearest))))
+                .collect(),
         )
     };
     let mut report = Report::default();

@@ -275,10 +275,7 @@ impl Family for SeveralRoots {
     }
 
     fn special(&self) -> Vec<Counted> {
-        let on_level = |eta, roots| Counted {
-            at: Fixed { levels: uniform(2, (3, 1)), inputs: false, teacher: (1, 1), eta, sigma2: (0, 1) },
-            roots,
-        };
+        let on_level = |eta, roots| Counted { at: Fixed { levels: uniform(2, (3, 1)), inputs: false, teacher: (1, 1), eta, sigma2: (0, 1) }, roots };
         let uneven = Fixed { levels: vec![(-10, 1), (-1, 10), (1, 10), (10, 1)], inputs: false, teacher: (0, 1), eta: (5, 1), sigma2: (0, 1) };
         vec![on_level((1, 2), 1), on_level((101, 100), 2), on_level((3, 2), 2), Counted { at: uneven, roots: 3 }]
     }

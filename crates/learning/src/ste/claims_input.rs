@@ -5,8 +5,8 @@ use super::instances::{Closed, ClosedEquations};
 use super::quantizer::{Kind, Moments, Quantizer};
 use super::shared::{mutant, n, part, q};
 use claim::{
-    Check, Claim, Coverage, ExactPart, Family, Instance, Judgement, Mutant, Part, Provenance, Relation, Sides, Tape, Verdict, compare_enclosed, identity,
-    polynomial,
+    Check, Claim, Coverage, ExactPart, Family, Instance, Judgement, Mutant, Part, Provenance, Relation, Sides, Tape, Verdict, compare_enclosed,
+    identity, polynomial,
 };
 use numeric::{Field, Rational, Real};
 
@@ -31,8 +31,8 @@ polynomial!(Derivative, |x| {
     let two = S::from_i64(2);
     let (c1, c2, rho, m, q, eta, sigma2) = (&x[0], &x[1], &x[2], &x[3], &x[4], &x[5], &x[6]);
     let dm = eta.clone() * (c1.clone() * rho.clone() - c2.clone() * m.clone());
-    let dq = two.clone() * eta.clone() * (c1.clone() * m.clone() - c2.clone() * q.clone())
-        + eta.square() * c2.clone() * (excess_of(x) + sigma2.clone());
+    let dq =
+        two.clone() * eta.clone() * (c1.clone() * m.clone() - c2.clone() * q.clone()) + eta.square() * c2.clone() * (excess_of(x) + sigma2.clone());
     c2.clone() * dq - two * c1.clone() * dm
 });
 
@@ -63,13 +63,7 @@ struct Solution<'a> {
 impl Sides for Solution<'_> {
     fn sides<S: Real>(&self) -> (S, S) {
         let exact = self.at.moments();
-        let moments = Moments {
-            c1: S::from_rational(&exact.c1),
-            c2: S::from_rational(&exact.c2),
-            k22: S::zero(),
-            k13: S::zero(),
-            k04: S::zero(),
-        };
+        let moments = Moments { c1: S::from_rational(&exact.c1), c2: S::from_rational(&exact.c2), k22: S::zero(), k13: S::zero(), k04: S::zero() };
         let [rho, eta, sigma2, m, q, tau] = self.at.numbers().map(|x| S::from_rational(&x));
         let two = || S::from_i64(2);
         let excess = |m: &S, q: &S| rho.clone() - two() * moments.c1.clone() * m.clone() + moments.c2.clone() * q.clone();
@@ -122,8 +116,7 @@ fn solution(without_factor: bool) -> Check {
 fn limit(without_factor: bool) -> Check {
     ExactPart::new(ClosedEquations, move |at: &Closed| {
         let (moments, [rho, eta, sigma2, ..]) = (at.moments(), at.numbers());
-        let claimed =
-            if without_factor { rho.clone() * moments.floor() + sigma2.clone() } else { input_risk_limit(&moments, &rho, &eta, &sigma2) };
+        let claimed = if without_factor { rho.clone() * moments.floor() + sigma2.clone() } else { input_risk_limit(&moments, &rho, &eta, &sigma2) };
         Judgement::compare(input_ode(&moments, &rho, &eta, &sigma2).limit + sigma2, Relation::Eq, claimed)
     })
     .erase()
@@ -170,7 +163,8 @@ impl Family for Stabilities {
     }
 
     fn domain(&self) -> String {
-        "normal inputs through mid-rise (b = 1 to 4) and mid-tread (b = 2 to 4) quantizers, omega in [1/2, 4], eta from 1/1000 of 2/c2 to 4 times it".into()
+        "normal inputs through mid-rise (b = 1 to 4) and mid-tread (b = 2 to 4) quantizers, omega in [1/2, 4], eta from 1/1000 of 2/c2 to 4 times it"
+            .into()
     }
 
     fn special(&self) -> Vec<Stability> {
@@ -232,7 +226,11 @@ fn closed() -> Claim {
                 "the limits of d (E m' - m) and d (E q' - q) give dA/dtau = -eta c2 (2 - eta c2) A + 2 eta rho (c2 - c1^2) + eta^2 c2^2 sigma^2",
                 identity(NAMES, Derivative, ClosedForm),
             ),
-            part("solution", "A(tau) = A_inf + (A_0 - A_inf) exp(-k tau) solves the equation for (m, q): within 1e-12 of its Taylor series", solution(false)),
+            part(
+                "solution",
+                "A(tau) = A_inf + (A_0 - A_inf) exp(-k tau) solves the equation for (m, q): within 1e-12 of its Taylor series",
+                solution(false),
+            ),
             part("limit", "A_inf + sigma^2 = R_inf = (2 rho (1 - c1^2/c2) + 2 sigma^2)/(2 - eta c2)", limit(false)),
             part("stability", "k > 0 for eta < 2/c2 and k < 0 beyond, for quantizers of normal inputs", stability(false)),
             part("fastest", "k <= 1 (equal at eta = 1/c2)", fastest(n(1))),
@@ -255,7 +253,9 @@ fn closed() -> Claim {
         source: "ste/one-step-exact; that a deterministic equation arises is in the abstract",
         declared: Verdict::Holds,
         argument: "Put the limits of d times the mean increments of m and q into A = rho - 2 c1 m + c2 q: an identity of polynomials. The critical step size exceeds the unquantized 2 only if c2 < 1, so only a narrow range makes SGD more stable.",
-        gap: Some("convergence of the process to the equation is the standard argument for increments of order 1/d; ste/input-finite-d checks its mean"),
+        gap: Some(
+            "convergence of the process to the equation is the standard argument for increments of order 1/d; ste/input-finite-d checks its mean",
+        ),
         finding: None,
         see: &["ste/one-step-exact", "ste/input-finite-d"],
         parts,
@@ -283,7 +283,13 @@ impl Instance for Finite {
             (0, _) => "no quantizer".to_owned(),
             (b, tread) => format!("{} b = {b}, omega = {}", if tread { "mid-tread" } else { "mid-rise" }, self.range),
         };
-        format!("{kind}, eta = {}, rho = 1, sigma^2 = 1/100, m = 0, q = 1, tau = {}, d = {} and {}", q(self.eta.0, self.eta.1), self.tau, self.d, 10 * self.d)
+        format!(
+            "{kind}, eta = {}, rho = 1, sigma^2 = 1/100, m = 0, q = 1, tau = {}, d = {} and {}",
+            q(self.eta.0, self.eta.1),
+            self.tau,
+            self.d,
+            10 * self.d
+        )
     }
 }
 

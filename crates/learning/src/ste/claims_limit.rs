@@ -6,9 +6,7 @@ use super::fokker_planck::{LimitProblem, extrapolated_risks};
 use super::quantizer::{Moments, Quantizer, QuantizerError};
 use super::shared::{mutant, n, part, q};
 use super::simulate::{Run, quantile_start};
-use claim::{
-    Arm, Asserted, Check, Claim, DEFAULT_LEVEL, Finding, Knowledge, Mutant, Part, Provenance, RatePart, Size, StatisticalPart, Verdict,
-};
+use claim::{Arm, Asserted, Check, Claim, DEFAULT_LEVEL, Finding, Knowledge, Mutant, Part, Provenance, RatePart, Size, StatisticalPart, Verdict};
 use numeric::{Interval, Rational};
 use sample::Words;
 use std::sync::{Arc, LazyLock};
@@ -81,7 +79,7 @@ impl Case {
     }
 }
 
-/// Grid cells between neighbouring thresholds of the coarser grid, and its steps a unit of time: extrapolation leaves errors below 1e-3 in the cases here (the
+/// Grid cells between neighbouring thresholds of the coarser grid, and its steps a unit of time: extrapolation leaves errors below 2e-3 in the cases here (the
 /// tests compare with a grid four times as fine), far below the margins.
 const CELLS: usize = 64;
 const STEPS: f64 = 40.0;
@@ -307,7 +305,8 @@ const LONG_D: usize = 50;
 
 /// Before 0.8 T the risk is above the middle of plateau and minimum, after 1.2 T below, T = factor times the formula's a/v.
 fn drop_time(factor: &Rational) -> Option<Check> {
-    let domain = "mid-tread, b = 2, omega = 5/4 and 3/2, W_0 ~ N(0, 1/400), w* = 1, eta = 1/50, sigma^2 = 1/100, d = 50, steps at 0.8 and 1.2 times a/v";
+    let domain =
+        "mid-tread, b = 2, omega = 5/4 and 3/2, W_0 ~ N(0, 1/400), w* = 1, eta = 1/50, sigma^2 = 1/100, d = 50, steps at 0.8 and 1.2 times a/v";
     let mut part = StatisticalPart::new(domain);
     for omega in [q(5, 4), q(3, 2)] {
         let case = waiting(&omega, LONG_D)?;
@@ -330,13 +329,20 @@ fn held(slack: f64) -> Option<Check> {
     let share = left_by(&1.5_f64, &0.02, &1.0, &0.01, &10.0);
     // A weight that left saves at most w*^2 - (w* - omega)^2 = 3/4.
     let bound = 1.01 - 0.75 * share - slack;
-    Some(arm(StatisticalPart::new("mid-tread, b = 2, omega = 3/2, eta = 1/50, d = 50, tau = 10"), &case, 10, Asserted::AtLeast, bound, bound, 256).erase())
+    Some(
+        arm(StatisticalPart::new("mid-tread, b = 2, omega = 3/2, eta = 1/50, d = 50, tau = 10"), &case, 10, Asserted::AtLeast, bound, bound, 256)
+            .erase(),
+    )
 }
 
 fn plateau_time() -> Claim {
     fn parts() -> Vec<Part> {
         [
-            some_part("half-drop", "the risk passes the middle of plateau and minimum between 0.8 and 1.2 times a/v = omega/(2 eta)", drop_time(&n(1))),
+            some_part(
+                "half-drop",
+                "the risk passes the middle of plateau and minimum between 0.8 and 1.2 times a/v = omega/(2 eta)",
+                drop_time(&n(1)),
+            ),
             some_part("held", "at tau = 10 the risk has lost at most 3/4 of the bound on the share of weights that left (and 2/d)", held(0.04)),
         ]
         .into_iter()

@@ -83,11 +83,7 @@ fn one_step() -> Claim {
     fn parts() -> Vec<Part> {
         vec![
             part("mean", "E[w_i' | w] = w_i + (eta/d)(c1 w*_i - c2 phi(w_i))", means(Reading::Truth)),
-            part(
-                "square",
-                "E[q' | w] = q + (2 eta/d)(c1 m - c2 w.phi(w)/d) + (eta^2/d^2)((d - 1) c2 A + B + d sigma^2 c2)",
-                squares(Reading::Truth),
-            ),
+            part("square", "E[q' | w] = q + (2 eta/d)(c1 m - c2 w.phi(w)/d) + (eta^2/d^2)((d - 1) c2 A + B + d sigma^2 c2)", squares(Reading::Truth)),
         ]
     }
     fn mutants() -> Vec<Mutant> {

@@ -72,7 +72,16 @@ pub fn figure() -> Plot {
     let mut series = Vec::new();
     if let Ok(quantizer) = Quantizer::mid_rise(2, &Rational::from(2)) {
         let teacher = vec![(1.0, 1.0)];
-        let problem = LimitProblem { quantizer: quantizer.clone(), teacher: teacher.clone(), c1: 1.0, c2: 1.0, eta: 0.1, sigma2: 0.01, start: (0.0, 1.0), reach: 7.0 };
+        let problem = LimitProblem {
+            quantizer: quantizer.clone(),
+            teacher: teacher.clone(),
+            c1: 1.0,
+            c2: 1.0,
+            eta: 0.1,
+            sigma2: 0.01,
+            start: (0.0, 1.0),
+            reach: 7.0,
+        };
         if let Ok(risks) = extrapolated_risks(&problem, 40, 80.0, 1_600, &times) {
             let risks: Vec<f64> = risks.into_iter().map(|risk| risk.0).collect();
             series.push(line("limit (law of the weights)", &times, &risks));

@@ -17,7 +17,9 @@ const NARROW: u32 = 106;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FixedPointError {
     /// The mean that the weights aim at is not strictly between the outermost levels.
-    #[error("teacher {teacher} outside the quantizer's range: mu = c1 w*/c2 = {mu} is not strictly between the levels {bottom} and {top}, so the weights drift to infinity; the risk tends to (mu - {top})^2 c2 + .. on those coordinates")]
+    #[error(
+        "teacher {teacher} outside the quantizer's range: mu = c1 w*/c2 = {mu} is not strictly between the levels {bottom} and {top}, so the weights drift to infinity; the risk tends to (mu - {top})^2 c2 + .. on those coordinates"
+    )]
     Outside {
         /// w*
         teacher: Rational,
@@ -147,7 +149,13 @@ fn solve(setting: &Setting) -> Result<FixedPoints, FixedPointError> {
 }
 
 /// Narrows a bracket whose lower end has the sign `above`. `bound` is the lower bound where the bracket starts there: its sign is known by argument only.
-fn narrow(signs: &Signs<'_>, mut low: Rational, mut high: Rational, above: bool, bound: Option<&BigInterval>) -> Result<BigInterval, FixedPointError> {
+fn narrow(
+    signs: &Signs<'_>,
+    mut low: Rational,
+    mut high: Rational,
+    above: bool,
+    bound: Option<&BigInterval>,
+) -> Result<BigInterval, FixedPointError> {
     let two = Rational::from(2);
     let tiny = Rational::new(1, 2).powi(NARROW);
     let mut bound = bound;

@@ -104,7 +104,8 @@ fn grid(problem: &LimitProblem, cells_a_gap: usize) -> Result<Grid, LimitError> 
 /// # Errors
 /// [`LimitError`] where a parameter is not positive or the thresholds allow no grid.
 pub fn limit_risks(problem: &LimitProblem, cells_a_gap: usize, horizon: f64, steps: usize, times: &[f64]) -> Result<Vec<f64>, LimitError> {
-    let checked = [("eta", problem.eta), ("c2", problem.c2), ("reach", problem.reach), ("horizon", horizon), ("spread of the first weights", problem.start.1)];
+    let checked =
+        [("eta", problem.eta), ("c2", problem.c2), ("reach", problem.reach), ("horizon", horizon), ("spread of the first weights", problem.start.1)];
     for (name, value) in checked {
         if !(value > 0.0 && value.is_finite()) {
             return Err(LimitError::Parameter { name, value });
@@ -119,8 +120,7 @@ pub fn limit_risks(problem: &LimitProblem, cells_a_gap: usize, horizon: f64, ste
         .teacher
         .iter()
         .map(|&(w, share)| {
-            let risk: Vec<f64> =
-                levels.iter().map(|l| share * (w * w - 2.0 * problem.c1 * w * l + problem.c2 * l * l)).collect();
+            let risk: Vec<f64> = levels.iter().map(|l| share * (w * w - 2.0 * problem.c1 * w * l + problem.c2 * l * l)).collect();
             (0..count)
                 .map(|i| {
                     let (left, right) = (between[i.saturating_sub(1)], between[i.min(count - 2)]);
@@ -223,7 +223,7 @@ fn implicit(p: &mut [f64], between: &[usize], flows: &[(f64, f64)], share: f64, 
     }
     p[last] = rhs[last];
     for i in (0..last).rev() {
-        p[i] = upper[i].mul_add(p[i + 1], rhs[i]);
+        p[i] = upper[i] * p[i + 1] + rhs[i];
     }
 }
 
@@ -231,7 +231,13 @@ fn implicit(p: &mut [f64], between: &[usize], flows: &[(f64, f64)], share: f64, 
 ///
 /// # Errors
 /// As for [`limit_risks`].
-pub fn extrapolated_risks(problem: &LimitProblem, cells_a_gap: usize, horizon: f64, steps: usize, times: &[f64]) -> Result<Vec<(f64, f64)>, LimitError> {
+pub fn extrapolated_risks(
+    problem: &LimitProblem,
+    cells_a_gap: usize,
+    horizon: f64,
+    steps: usize,
+    times: &[f64],
+) -> Result<Vec<(f64, f64)>, LimitError> {
     let coarse = limit_risks(problem, cells_a_gap, horizon, steps, times)?;
     let fine = limit_risks(problem, 2 * cells_a_gap, horizon, 2 * steps, times)?;
     Ok(coarse.into_iter().zip(fine).map(|(coarse, fine)| (fine + (fine - coarse) / 3.0, ((fine - coarse) / 3.0).abs())).collect())

@@ -83,9 +83,7 @@ impl OneStep {
     #[must_use]
     pub fn moments(&self) -> (Rational, Moments<Rational>) {
         let law = self.law();
-        let mean = |f: &dyn Fn(&Rational, &Rational) -> Rational| {
-            law.iter().fold(Rational::from(0), |sum, (x, psi, p)| sum + p.clone() * f(x, psi))
-        };
+        let mean = |f: &dyn Fn(&Rational, &Rational) -> Rational| law.iter().fold(Rational::from(0), |sum, (x, psi, p)| sum + p.clone() * f(x, psi));
         let moments = Moments {
             c1: mean(&|x, psi| x.clone() * psi.clone()),
             c2: mean(&|_, psi| psi.square()),
@@ -208,12 +206,7 @@ impl Family for OneSteps {
             OneStep { weights: Weights::Ternary, w: vec![(1, 2), (-1, 2), (0, 1)], ..base.clone() },
             OneStep { weights: Weights::Four, w: vec![(0, 1), (1, 1), (-1, 1)], zero: 2, ..base.clone() },
             OneStep { w: vec![(1, 3), (-2, 5), (3, 4), (5, 1)], teacher: vec![(1, 1), (-1, 2), (2, 3), (0, 1)], ..base.clone() },
-            OneStep {
-                weights: Weights::Uneven,
-                w: vec![(1, 3), (-2, 5), (3, 4), (5, 1)],
-                teacher: vec![(1, 1), (-1, 2), (2, 3), (-7, 1)],
-                ..base
-            },
+            OneStep { weights: Weights::Uneven, w: vec![(1, 3), (-2, 5), (3, 4), (5, 1)], teacher: vec![(1, 1), (-1, 2), (2, 3), (-7, 1)], ..base },
         ]
     }
 

@@ -267,23 +267,36 @@ impl Quantizer {
     #[must_use]
     pub fn range_slope<S: Real>(&self, range: &S) -> S {
         let (mut a, mut da, mut db) = (S::zero(), S::zero(), S::zero());
-        let mut b = S::from_rational(&self.levels[0]).square();
         for (t, pair) in self.thresholds.iter().zip(self.levels.windows(2)) {
             let (t, low, high) = (S::from_rational(t), S::from_rational(&pair[0]), S::from_rational(&pair[1]));
-            let x = range.clone() * t.clone();
-            let (n, squares) = (density(&x), high.square() - low.square());
+            let (n, squares) = (density(&(range.clone() * t.clone())), high.square() - low.square());
             let jump = (high - low) * n.clone();
             a = a + jump.clone();
             da = da - range.clone() * t.square() * jump;
-            b = b + squares.clone() * (-x).normal_cdf();
             db = db - squares * t * n;
         }
+        // Each cell's mass from the tail on its side, so that far cells keep their digits.
+        let zero = Rational::from(0);
+        let count = self.thresholds.len();
+        let b = self.levels.iter().enumerate().fold(S::zero(), |sum, (k, level)| {
+            let right = (k > 0).then(|| self.thresholds[k - 1].clone()).is_some_and(|t| t >= zero);
+            let tail = |index: usize| {
+                let x = range.clone() * S::from_rational(&self.thresholds[index]);
+                if right { (-x).normal_cdf() } else { x.normal_cdf() }
+            };
+            let (outer, inner) =
+                if right { ((k < count).then(|| tail(k)), Some(tail(k - 1))) } else { ((k > 0).then(|| tail(k - 1)), (k < count).then(|| tail(k))) };
+            let mass = inner.unwrap_or_else(S::one) - outer.unwrap_or_else(S::zero);
+            sum + S::from_rational(level).square() * mass
+        });
         S::from_i64(2) * da * b - a * db
     }
 }
 
 /// The largest double range that is looked at for the best one.
 const WIDEST: f64 = 64.0;
+/// The best range's enclosure is at most 2^-NARROW of its size: more than 25 digits.
+const NARROW: u32 = 90;
 
 /// The range at which a uniform quantizer of the given kind explains most of a normal input (the least 1 - c1^2/c2), enclosed; None for b = 1, where every range
 /// is as good.
@@ -311,16 +324,25 @@ pub fn best_range(kind: Kind, bits: u32) -> Result<Option<numeric::BigInterval>,
         let middle = f64::midpoint(low, high);
         if slope(middle) > 0.0 { low = middle } else { high = middle }
     }
-    // Certified by signs on both sides, first widely, then at the digits that are printed.
+    // Certified by signs on both sides, first as widely as doubles need, then at the digits that are printed.
     let near = Rational::from_f64(f64::midpoint(low, high)).unwrap_or(Rational::UNDEFINED);
     let sign = |range: &Rational| {
         let value = unit.range_slope(&BigInterval::from_rational(range));
         (BigInterval::zero().lt(&value).is_true(), value.lt(&BigInterval::zero()).is_true(), value)
     };
-    let wide = Rational::new(1, 1 << 40);
-    let (mut left, mut right) = (near.clone() - wide.clone(), near + wide);
-    let ((true, _, mut f), (_, true, mut g)) = (sign(&left), sign(&right)) else { return Ok(None) };
-    for step in 0..4_u32 {
+    let bracket = [40, 32, 24, 16].into_iter().find_map(|bits| {
+        let wide = Rational::new(1, 1 << bits);
+        let (left, right) = (near.clone() - wide.clone(), near.clone() + wide);
+        match (sign(&left), sign(&right)) {
+            ((true, _, f), (_, true, g)) => Some((left, right, f, g)),
+            _ => None,
+        }
+    });
+    let Some((mut left, mut right, mut f, mut g)) = bracket else { return Ok(None) };
+    for step in 0..6_u32 {
+        if right.clone() - left.clone() < near.clone() * Rational::new(1, 2).powi(NARROW) {
+            break;
+        }
         // The secant's root, and a bracket around it far narrower than the one before.
         let (Some(p), Some(q)) = (f.mid(), g.mid()) else { break };
         let width = right.clone() - left.clone();

@@ -137,7 +137,8 @@ impl Run {
                 return Err(Diverged { step });
             }
             for (w, feature) in w.iter_mut().zip(features) {
-                *w = move_by.mul_add(*feature, *w);
+                // Not fused: without the instruction the library call would cost more than the rest of the loop.
+                *w += move_by * feature;
             }
         }
         Ok(out)
