@@ -282,9 +282,7 @@ fn bounds(setting: &Setting, lower: &BigInterval, upper: &BigInterval) -> (Value
 
 fn fixed_point_error(error: FixedPointError) -> CalculatorError {
     match error {
-        FixedPointError::Outside { ref teacher, .. } => {
-            refuse("--teacher", &teacher.to_string(), format!("{error}; take a larger --range or a smaller teacher"))
-        }
+        FixedPointError::Outside { ref teacher, .. } => refuse("--teacher", teacher, format!("{error}; take a larger --range or a smaller teacher")),
         other => CalculatorError::Undefined { place: "the fixed point".into(), reason: other.to_string() },
     }
 }

@@ -22,19 +22,19 @@ pub enum FixedPointError {
     )]
     Outside {
         /// w*
-        teacher: Rational,
+        teacher: String,
         /// mu, in decimals.
         mu: String,
         /// The lowest level.
-        bottom: Rational,
+        bottom: String,
         /// The highest level.
-        top: Rational,
+        top: String,
     },
     /// eta is not positive.
     #[error("eta = {eta}: must be positive")]
     StepSize {
         /// Its value.
-        eta: Rational,
+        eta: String,
     },
     /// A sign could not be decided at the working precision.
     #[error("a fixed point near {near} cannot be certified")]
@@ -63,7 +63,12 @@ fn inside(setting: &Setting, moments: &Moments<BigInterval>) -> Result<(), Fixed
         let (bottom, top) = (levels[0].clone(), setting.quantizer.top());
         let strictly = BigInterval::from_rational(&bottom).lt(&mu).and(mu.lt(&BigInterval::from_rational(&top)));
         if !strictly.is_true() {
-            return Err(FixedPointError::Outside { teacher: teacher.clone(), mu: mu.to_decimal(12), bottom, top });
+            return Err(FixedPointError::Outside {
+                teacher: teacher.to_string(),
+                mu: mu.to_decimal(12),
+                bottom: bottom.to_string(),
+                top: top.to_string(),
+            });
         }
     }
     Ok(())
@@ -103,7 +108,7 @@ pub fn fixed_points(setting: &Setting) -> Result<FixedPoints, FixedPointError> {
 
 fn solve(setting: &Setting) -> Result<FixedPoints, FixedPointError> {
     if setting.eta <= Rational::from(0) {
-        return Err(FixedPointError::StepSize { eta: setting.eta.clone() });
+        return Err(FixedPointError::StepSize { eta: setting.eta.to_string() });
     }
     let big: Moments<BigInterval> = setting.moments();
     inside(setting, &big)?;

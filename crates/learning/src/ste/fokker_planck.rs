@@ -87,7 +87,8 @@ fn grid(problem: &LimitProblem, cells_a_gap: usize) -> Result<Grid, LimitError> 
     let to_left = ((middle.to_f64_nearest() + problem.reach) / h).ceil().max(2.0);
     let to_right = ((problem.reach - middle.to_f64_nearest()) / h).ceil().max(2.0);
     let incommensurable = LimitError::Incommensurable { cells: MOST_NODES };
-    if !(to_left + to_right < MOST_NODES as f64) {
+    let nodes = to_left + to_right;
+    if nodes.is_nan() || nodes >= MOST_NODES as f64 {
         return Err(incommensurable);
     }
     // Node indices of the thresholds, exactly.
