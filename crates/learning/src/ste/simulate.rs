@@ -32,12 +32,14 @@ impl Steps {
         // Eight coordinates at a time, so that their levels stay in registers over the thresholds.
         let ((from8, from1), (to8, to1)) = (from.as_chunks::<8>(), to.as_chunks_mut::<8>());
         for (x, y) in from8.iter().zip(to8) {
-            *y = [self.levels[0]; 8];
-            for (t, level) in self.thresholds.iter().zip(&self.levels[1..]) {
+            let mut out = [self.levels[0]; 8];
+            for (&t, &level) in self.thresholds.iter().zip(&self.levels[1..]) {
                 for lane in 0..8 {
-                    y[lane] = if x[lane] >= *t { *level } else { y[lane] };
+                    let kept = out[lane];
+                    out[lane] = if x[lane] >= t { level } else { kept };
                 }
             }
+            *y = out;
         }
         for (x, y) in from1.iter().zip(to1) {
             *y = self.levels[self.thresholds.partition_point(|t| t <= x)];
