@@ -7,6 +7,7 @@ use learning::ste::fixed_point::{FixedPointError, fixed_points};
 use learning::ste::fokker_planck::{LimitProblem, extrapolated_risks};
 use learning::ste::instances::{OneStep, Weights};
 use learning::ste::quantizer::{Kind, Moments, Quantizer, QuantizerError, best_range};
+use learning::ste::simulate::{Diverged, Run, quantile_start};
 use numeric::{BigInterval, Field, Interval, Ordered, Rational, Real, Surd, with_precision};
 
 fn q(text: &str) -> Rational {
@@ -376,6 +377,103 @@ fn plateaus() {
         near(formula.time / half, 1.0, 0.02);
         near(formula.level, 1.01, 1e-12);
     }
+}
+
+/// The half-drop of (eta, omega) off the leading order: 5.3% late at (1/20, 11/10); at (1/50, 19/10) 0.9% early. Over omega at eta = 1/50 it grows by 1/(2 eta) to
+/// within 8%.
+#[test]
+fn plateaus_at_leading_order() {
+    let half_drop = |eta: f64, omega: &str, horizon: f64| {
+        let times: Vec<f64> = (0..=(horizon * 4.0) as usize).map(|i| i as f64 / 4.0).collect();
+        let found = extrapolated_risks(&problem(tread(2, omega), eta, 0.05, 2.5), 1_024, horizon, 8 * horizon as usize, &times).unwrap();
+        let risks: Vec<f64> = found.into_iter().map(|risk| risk.0).collect();
+        let least = risks.iter().copied().fold(f64::INFINITY, f64::min);
+        crossing(&times, &risks, f64::midpoint(risks[0], least))
+    };
+    near(half_drop(0.05, "1.1", 40.0), 11.587, 0.02);
+    let late = half_drop(0.02, "1.9", 160.0);
+    near(late, 47.073, 0.1);
+    near((late - 31.594) / 0.65 / 25.0, 1.0, 0.08);
+}
+
+/// Independent streams of normals for a run.
+fn normals(run: u64) -> impl FnMut(&mut [f64]) {
+    let mut first = run << 32;
+    move |out: &mut [f64]| {
+        simd::paths::fill(&[7; 32], first, simd::paths::Fill::Normal, out);
+        first += 16;
+    }
+}
+
+fn runner(quantizer: Option<&Quantizer>, inputs: Option<&Quantizer>, eta: f64, teacher: f64, d: usize) -> Run {
+    let moments: Moments<f64> = inputs.map_or_else(Moments::unquantized, Quantizer::moments);
+    Run {
+        weights: quantizer.map(Into::into),
+        inputs: inputs.map(Into::into),
+        c1: moments.c1,
+        c2: moments.c2,
+        eta,
+        sigma: 0.1,
+        teacher: vec![teacher; d],
+        start: quantile_start(d, 0.0, 1.0),
+    }
+}
+
+/// RMS deviation from the limit times sqrt d at tau = 5, 10, 20: 0.75 +- 0.08, 0.52 +- 0.03, 0.22 +- 0.03 over d = 50 to 800. Ours from 400 runs at d = 100 is
+/// itself uncertain by 1/sqrt(800) = 3.5%: three times that is allowed besides.
+#[test]
+fn fluctuations_of_single_runs() {
+    let quantizer = rise(2, "2");
+    let run = runner(Some(&quantizer), None, 0.1, 1.0, 100);
+    let limits = [0.832_72, 0.291_40, 0.183_95];
+    let mut squares = [0.0; 3];
+    for index in 0..400 {
+        let risks = run.risks(&[500, 1_000, 2_000], normals(index)).unwrap();
+        for i in 0..3 {
+            squares[i] += (risks[i] - limits[i]).powi(2) / 400.0;
+        }
+    }
+    for (square, (expected, tolerance)) in squares.into_iter().zip([(0.75, 0.08), (0.52, 0.03), (0.22, 0.03)]) {
+        near((square * 100.0).sqrt(), expected, tolerance + 3.0 * 0.035 * expected);
+    }
+}
+
+/// Time averages of long runs: weights only, eta = 1, d = 300: 0.4109 +- 0.006 (the fixed point is 0.40816); weights and inputs, eta = 1/10, d = 300:
+/// 0.41682 +- 0.0015. Ours has about the same error: four standard errors of the difference are allowed.
+#[test]
+fn long_runs_rest_at_the_fixed_points() {
+    let quantizer = rise(2, "2");
+    let average = |run: &Run, horizon: u64, seed: u64| {
+        let marks: Vec<u64> = (horizon / 2..=horizon).map(|tau| tau * 300).collect();
+        let risks = run.risks(&marks, normals(seed)).unwrap();
+        risks.iter().sum::<f64>() / risks.len() as f64
+    };
+    near(average(&runner(Some(&quantizer), None, 1.0, 1.0, 300), 300, 1_000), 0.4109, 4.0 * 0.006 * 1.42);
+    near(average(&runner(Some(&quantizer), Some(&quantizer), 0.1, 1.0, 300), 300, 1_001), 0.416_82, 4.0 * 0.0015 * 1.42);
+}
+
+#[test]
+fn runs_at_the_edges() {
+    // Free weights beyond eta = 2 diverge and say so; quantized ones do not.
+    assert!(matches!(runner(None, None, 3.0, 1.0, 100).risks(&[1_000_000], normals(2_000)), Err(Diverged { .. })));
+    let quantizer = rise(2, "2");
+    assert!(runner(Some(&quantizer), None, 3.0, 1.0, 100).risks(&[2_000], normals(2_001)).is_ok());
+    // A teacher outside the range: all weights drift above the last threshold, the risk is sigma^2 + (3 - 2)^2.
+    let risk = runner(Some(&quantizer), None, 0.2, 3.0, 50).risks(&[20_000], normals(2_002)).unwrap()[0];
+    // Rounding of a sum of 50 products.
+    near(risk, 1.01, 1e-12);
+    // One coordinate, no step: the risk of the start.
+    let risk = runner(Some(&quantizer), None, 0.2, 1.0, 1).risks(&[0], normals(2_003)).unwrap()[0];
+    near(risk, 0.01 + (1.0 - 2.0 / 3.0_f64).powi(2), 1e-15);
+    // Free weights and inputs follow the closed equation with its correction: E R_d(2) at eta = 1/2.
+    let run = runner(None, None, 0.5, 1.0, 50);
+    let risks: Vec<f64> = (0..400).map(|index| run.risks(&[100], normals(3_000 + index)).unwrap()[0]).collect();
+    let mean = risks.iter().sum::<f64>() / 400.0;
+    let error = (risks.iter().map(|risk| (risk - mean).powi(2)).sum::<f64>() / 399.0 / 400.0).sqrt();
+    let moments = Moments::<f64>::unquantized();
+    let square = run.start.iter().map(|w| w * w).sum::<f64>() / 50.0;
+    let rate = Rate { eta: 0.5, sigma2: 0.01, d: 50.0 };
+    near(mean, 0.01 + mean_after(&moments, &rate, &1.0, (&0.0, &square), 100).0, 5.0 * error);
 }
 
 #[test]

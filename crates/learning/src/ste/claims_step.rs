@@ -188,6 +188,32 @@ fn boxed(bits: u32, lower: bool, mu: (Rational, Rational), domain: &'static str)
     CertifiedPart::new(parameters, domain, Box_ { bits, lower }, Sign::Positive).on_a_part().erase()
 }
 
+/// sum P_k (L_k - l)(L_k - u): with E phi = mu the distance of the variance to its lower bound, as a sum of terms that are not negative.
+struct ByLevels {
+    bits: u32,
+}
+
+impl Formula for ByLevels {
+    fn eval<S: Real>(&self, x: &[S]) -> S {
+        let Ok(quantizer) = Quantizer::mid_rise(self.bits, &n(1)) else { return S::ratio(0, 0) };
+        let offsets: Vec<S> = quantizer.levels().iter().map(|level| S::from_rational(level) - x[0].clone()).collect();
+        let Some((below, above)) = adjacent(&offsets) else { return S::ratio(0, 0) };
+        let (l, u) = (quantizer.levels()[below].clone(), quantizer.levels()[above].clone());
+        let masses = stationary(&quantizer, &offsets, &(S::one() / x[1].clone()));
+        let products = quantizer.levels().iter().map(|level| (level.clone() - l.clone()) * (level.clone() - u.clone()));
+        sum(masses.iter().zip(products).map(|(mass, product)| mass.clone() * S::from_rational(&product)))
+    }
+
+    fn eval_exact(&self, _x: &[QuadraticSurd]) -> Option<QuadraticSurd> {
+        None
+    }
+}
+
+fn wide(bits: u32, mu: (Rational, Rational), domain: &'static str) -> Check {
+    let parameters = vec![Parameter::real("mu", mu.0, mu.1), Parameter::real("T", q(1, 1_000), n(1_000))];
+    CertifiedPart::new(parameters, domain, ByLevels { bits }, Sign::NonNegative).on_a_part().erase()
+}
+
 /// Which side of the bounds is compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
@@ -243,6 +269,16 @@ fn two_sided() -> Claim {
                 "box-three-bits",
                 "the lower bound, strictly, over a box: b = 3",
                 boxed(3, true, (q(1, 5), q(2, 5)), "mid-rise, b = 3, omega = 1, mu in [1/5, 2/5], T = eta R/2 in [1/4, 4]"),
+            ),
+            part(
+                "levels-inner",
+                "sum P_k (L_k - l)(L_k - u) >= 0 over all noises: b = 2, mu in the inner cell",
+                wide(2, (q(-3, 10), q(3, 10)), "mid-rise, b = 2, omega = 1, |mu| <= 3/10, T = eta R/2 in [1/1000, 1000]"),
+            ),
+            part(
+                "levels-four-bits",
+                "sum P_k (L_k - l)(L_k - u) >= 0 over all noises: b = 4, mu in an inner cell",
+                wide(4, (q(11, 50), q(31, 100)), "mid-rise, b = 4, omega = 1, mu in [11/50, 31/100], T = eta R/2 in [1/1000, 1000]"),
             ),
         ]
     }

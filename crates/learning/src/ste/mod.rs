@@ -5,6 +5,7 @@ mod calculator;
 mod claims_fixed;
 mod claims_input;
 mod claims_limit;
+mod claims_moments;
 mod claims_step;
 pub mod closure;
 mod figure;
@@ -32,10 +33,11 @@ pub const PAPER: Paper = Paper {
     summary: "the limit of SGD whose forward pass quantizes weights and inputs and whose backward pass ignores it: plateaus, fixed points, stability",
 };
 
-/// All its claims: the exact step, quantized inputs, the limit of quantized weights, its fixed points and bounds.
+/// All its claims: moments, the exact step, quantized inputs, the limit of quantized weights, its fixed points and bounds.
 #[must_use]
 pub fn claims() -> Vec<claim::Claim> {
-    let mut all = claims_step::all();
+    let mut all = claims_moments::all();
+    all.extend(claims_step::all());
     all.extend(claims_input::all());
     all.extend(claims_limit::all());
     all.extend(claims_fixed::all());

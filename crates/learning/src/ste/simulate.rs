@@ -177,6 +177,9 @@ impl Run {
 #[must_use]
 pub fn quantile_start(d: usize, mean: f64, spread: f64) -> Vec<f64> {
     let quantile = |i: usize| {
+        if 2 * i + 1 == d {
+            return mean;
+        }
         let p = (i as f64 + 0.5) / d as f64;
         // Bisection of the distribution function: 60 halvings of [-9, 9] pass the last bit.
         let (mut low, mut high) = (-9.0_f64, 9.0_f64);
