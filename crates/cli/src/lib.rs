@@ -21,6 +21,7 @@ mod look;
 mod new;
 mod plot;
 mod registry;
+mod sample;
 mod select;
 mod setup;
 
