@@ -1,4 +1,5 @@
 //! The paper `lie-bracket` against values worked out by hand and with independent exact arithmetic.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use claim::Polynomial;
 use numeric::{Field, Interval, Rational, Real};
