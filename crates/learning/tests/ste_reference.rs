@@ -4,7 +4,7 @@
 use learning::ste::bounds::{Rate, Setting, input_ode, input_risk_limit, left_by, mean_after, plateau, stationary};
 use learning::ste::closure::{Closure, stationary_residuals};
 use learning::ste::fixed_point::{FixedPointError, fixed_points};
-use learning::ste::fokker_planck::{LimitProblem, extrapolated_risks};
+use learning::ste::fokker_planck::{LimitError, LimitProblem, extrapolated_risks, limit_risks};
 use learning::ste::instances::{OneStep, Weights};
 use learning::ste::quantizer::{Kind, Moments, Quantizer, QuantizerError, best_range};
 use learning::ste::simulate::{Diverged, Run, quantile_start};
@@ -346,6 +346,39 @@ fn the_claims_grids_are_fine_enough() {
         let at = |cells: usize, steps: f64| extrapolated_risks(&problem, cells, tau, (steps * tau) as usize, &[tau]).unwrap()[0].0;
         near(at(64, if tau < 1.0 { 80.0 } else { 40.0 }), at(256, 160.0), 2e-3);
     }
+}
+
+/// After a long time the limit rests at the certified fixed point: to 2e-4, the extrapolated grids' own accuracy at the thin layers of eta = 1/2.
+#[test]
+fn the_limit_rests_at_the_fixed_points() {
+    // The grids reach twenty lengths eta R/2 of the law's tail beyond the last level.
+    for (eta, reach, root) in [(0.5, 7.0, 0.346_497_838_049_277_7), (1.0, 7.0, 0.408_164_351_267_697_2), (3.0, 45.0, 1.431_219_948_114_146)] {
+        let found = extrapolated_risks(&problem(rise(2, "2"), eta, 1.0, reach), 96, 60.0, 2_400, &[60.0]).unwrap();
+        near(found[0].0, root, 2e-4);
+    }
+    let inputs = rise(2, "2");
+    let moments: Moments<f64> = inputs.moments();
+    let mut both = problem(inputs, 0.1, 1.0, 7.0);
+    (both.c1, both.c2) = (moments.c1, moments.c2);
+    let found = extrapolated_risks(&both, 240, 300.0, 6_000, &[300.0]).unwrap();
+    near(found[0].0, 0.418_296_146_827_120_4, 2e-4);
+}
+
+/// Mass and law of two teachers' values are coupled by one risk: equal values give the one-value law.
+#[test]
+fn two_equal_teachers_are_one() {
+    let one = problem(rise(2, "2"), 0.3, 1.0, 7.0);
+    let two = LimitProblem { teacher: vec![(1.0, 0.25), (1.0, 0.75)], ..one.clone() };
+    let at = |problem: &LimitProblem| limit_risks(problem, 40, 10.0, 200, &[2.0, 10.0]).unwrap();
+    for (a, b) in at(&one).into_iter().zip(at(&two)) {
+        // The same sums in another order.
+        near(a, b, 1e-12);
+    }
+    // Incommensurable thresholds have no grid.
+    let levels = ["0", "1", "2.000001", "3.0000030001"].map(q).to_vec();
+    let uneven = LimitProblem { quantizer: Quantizer::midpoints(levels).unwrap(), ..one.clone() };
+    assert!(matches!(limit_risks(&uneven, 1, 1.0, 10, &[1.0]), Err(LimitError::Incommensurable { .. })));
+    assert!(matches!(limit_risks(&LimitProblem { eta: 0.0, ..one }, 1, 1.0, 10, &[1.0]), Err(LimitError::Parameter { name: "eta", .. })));
 }
 
 /// The first time at which a curve on a grid falls to a level, by linear interpolation.

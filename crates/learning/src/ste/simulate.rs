@@ -82,7 +82,7 @@ const TOO_LARGE: f64 = 1e150;
 const BLOCK: usize = 4_096;
 
 /// Eight running sums, so that the order is fixed and the additions do not wait for each other.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0_f64; 8];
     let ((a8, a1), (b8, b1)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     for (x, y) in a8.iter().zip(b8) {
