@@ -1,6 +1,6 @@
 //! Static checks of the Lean project: nothing is compiled.
 
-use crate::certificate::{Candidate, CertificateError, export, verify};
+use crate::certificate::{Candidate, CertificateError, Export, export, verify};
 use crate::declaration::{Declaration, Keyword, declarations};
 use crate::golden::{golden, golden_json};
 use crate::interpreter::{Program, RunError};
@@ -228,7 +228,11 @@ pub fn check(folder: &Path, claims: &[&str], candidates: Option<&[Candidate]>) -
     }
     let (toolchain, other) = (read(folder, "lean-toolchain")?, read(folder, "bridge/lean-toolchain")?);
     if toolchain != other {
-        findings.push(Finding { file: "bridge/lean-toolchain".to_owned(), line: 1, what: format!("'{}' is not '{}'", other.trim(), toolchain.trim()) });
+        findings.push(Finding {
+            file: "bridge/lean-toolchain".to_owned(),
+            line: 1,
+            what: format!("'{}' is not '{}'", other.trim(), toolchain.trim()),
+        });
     }
     let tag = toolchain.trim().rsplit(':').next().unwrap_or("").to_owned();
     if !read(folder, "bridge/lakefile.toml")?.contains(&format!("rev = \"{tag}\"")) {
@@ -249,8 +253,17 @@ pub fn check(folder: &Path, claims: &[&str], candidates: Option<&[Candidate]>) -
     Ok(Checked { entries, files: paths.len(), stated: counted, findings })
 }
 
+/// The generated files for a project as its map is now; [`export`] with the map's own theorems in the audit.
+///
+/// # Errors
+/// An unreadable or corrupted map, or a false certificate.
+pub fn refresh(folder: &Path, candidates: &[Candidate]) -> Result<Export, FormalError> {
+    let entries = read_map("map.toml", &read(folder, "map.toml")?)?;
+    Ok(export(candidates, &proved(&entries))?)
+}
+
 /// The hand-written theorems that the audit prints: those of the part that is built by default.
-pub(crate) fn proved(entries: &[Entry]) -> Vec<&str> {
+fn proved(entries: &[Entry]) -> Vec<&str> {
     let own = |entry: &&Entry| entry.file.starts_with("TheoryCheck/") && matches!(entry.kind, Kind::Proved | Kind::Helper);
     let names: BTreeSet<&str> = entries.iter().filter(own).map(|entry| entry.declaration.as_str()).collect();
     names.into_iter().collect()

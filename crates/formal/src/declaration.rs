@@ -79,12 +79,7 @@ pub fn declarations(code: &str) -> Result<Vec<Declaration>, (usize, String)> {
             },
             "#check" => {
                 let name = second.trim_start_matches('@');
-                found.push(Declaration {
-                    name: name.to_owned(),
-                    keyword: Keyword::Pin,
-                    line: index + 1,
-                    statement: format!("#check @{name}"),
-                });
+                found.push(Declaration { name: name.to_owned(), keyword: Keyword::Pin, line: index + 1, statement: format!("#check @{name}") });
             }
             "theorem" | "lemma" | "def" | "abbrev" => {
                 let end = (index + 1..lines.len())

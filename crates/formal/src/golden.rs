@@ -74,10 +74,8 @@ fn two_bits(p: &Rational, q: &Rational) -> (Rational, Rational) {
 pub fn golden() -> Vec<GoldenEntry> {
     let entry = |id, input, value| GoldenEntry { id, input, value };
     let list = |text: &str| text.split(',').map(rational).collect::<Vec<_>>();
-    let mut all: Vec<GoldenEntry> = ["1,1,1,1", "1/2,1/3,1/6", "8,4,2,1"]
-        .into_iter()
-        .map(|input| entry("emp/neff-basic", input, effective_number(&list(input))))
-        .collect();
+    let mut all: Vec<GoldenEntry> =
+        ["1,1,1,1", "1/2,1/3,1/6", "8,4,2,1"].into_iter().map(|input| entry("emp/neff-basic", input, effective_number(&list(input)))).collect();
     all.push(entry("moe/budget", "K=1,M=8,R=64", budget_squared(1, 8, 64)));
     all.push(entry("moe/budget", "K=2,M=8,R=64", budget_squared(2, 8, 64)));
     all.push(entry("moe/budget", "K=8,M=8,R=64", budget_squared(8, 8, 64)));

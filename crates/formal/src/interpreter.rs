@@ -293,7 +293,13 @@ impl Program {
                 }
             }
             Expression::Part(whole, part) => match self.evaluate(whole, scope)? {
-                Value::Pair(pair) => if *part == 1 { pair.0.clone() } else { pair.1.clone() },
+                Value::Pair(pair) => {
+                    if *part == 1 {
+                        pair.0.clone()
+                    } else {
+                        pair.1.clone()
+                    }
+                }
                 other => return Err(format!("{other} is no pair")),
             },
             Expression::Negate(inner) => Value::Number(-self.number(inner, scope)?),

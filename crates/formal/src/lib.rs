@@ -14,7 +14,7 @@ mod map;
 mod syntax;
 
 pub use certificate::{Candidate, CertificateError, Export, export};
-pub use check::{Checked, Finding, FormalError, check, program};
+pub use check::{Checked, Finding, FormalError, check, program, refresh};
 pub use declaration::{Declaration, Keyword, declarations, sha256};
 pub use golden::{GoldenEntry, golden, golden_json};
 pub use interpreter::{Program, RunError};

@@ -13,9 +13,8 @@ enum Token {
     Part(usize),
 }
 
-const SIGNS: [&str; 27] = [
-    "::", ":=", "=>", "||", "++", "∀", "∧", "→", "≤", "≥", "<", ">", "=", "+", "-", "*", "/", ":", ",", "(", ")", "[", "]", "|", "×", "_", "¬",
-];
+const SIGNS: [&str; 27] =
+    ["::", ":=", "=>", "||", "++", "∀", "∧", "→", "≤", "≥", "<", ">", "=", "+", "-", "*", "/", ":", ",", "(", ")", "[", "]", "|", "×", "_", "¬"];
 
 fn tokens(text: &str) -> Result<Vec<Token>, String> {
     let mut found = Vec::new();
@@ -398,7 +397,11 @@ impl Parser {
             let Some(Token::Number(digits)) = self.peek() else { return Err("a number expected in a pattern".to_owned()) };
             let step = digits.parse::<Rational>().map_err(|error| error.to_string())?;
             self.at += 1;
-            let Pattern::Word(name) = first else { return Err("a name expected before '+' in a pattern".to_owned()) };
+            let name = match first {
+                Pattern::Word(name) => name,
+                Pattern::Any => "_".to_owned(),
+                _ => return Err("a name expected before '+' in a pattern".to_owned()),
+            };
             return Ok(Pattern::Plus(name, step));
         }
         Ok(first)

@@ -1,0 +1,5 @@
+import Certificates.Adagrad
+import Certificates.Emp
+import Certificates.Erm
+import Certificates.LieBracket
+import Certificates.Moe
