@@ -56,7 +56,7 @@ fn export_is_reproducible_and_a_damaged_project_is_refused() {
     std::fs::write(folder.path().join("map.toml"), map.replacen("kind = \"helper\"", "kind = 7", 1)).unwrap();
     let outcome = command(&["lean", "--dir", &dir], "");
     assert_eq!(outcome.exit, Exit::BadInput);
-    assert!(outcome.messages.contains("map.toml, line 9"), "{}", outcome.messages);
+    assert!(outcome.messages.contains("map.toml, line 10"), "{}", outcome.messages);
 }
 
 #[test]

@@ -214,10 +214,12 @@ pub fn check(folder: &Path, claims: &[&str], candidates: Option<&[Candidate]>) -
             }
             Some(_) => {}
         }
-        if let Some(claim) = &entry.claim
-            && !claims.contains(&claim.as_str())
-        {
-            add(format!("{}: no claim '{claim}'", entry.declaration));
+        if let Some(claim) = &entry.claim {
+            match (claims.contains(&claim.as_str()), entry.absent) {
+                (false, false) => add(format!("{}: no claim '{claim}'", entry.declaration)),
+                (true, true) => add(format!("{}: marked absent, but there is a claim '{claim}'", entry.declaration)),
+                _ => {}
+            }
         }
     }
     let mapped: BTreeSet<(&str, &str)> = entries.iter().map(|entry| (entry.declaration.as_str(), entry.file.as_str())).collect();

@@ -47,6 +47,8 @@ struct Row {
     claim: Option<String>,
     kind: Kind,
     sha256: String,
+    #[serde(default)]
+    absent: bool,
 }
 
 #[derive(Deserialize)]
@@ -69,6 +71,8 @@ pub struct Entry {
     pub kind: Kind,
     /// SHA-256 of the declaration's whitespace-normalized statement.
     pub sha256: String,
+    /// The row says that its claim is not in the registry yet.
+    pub absent: bool,
     /// The row's line in the map.
     pub line: usize,
 }
@@ -101,7 +105,7 @@ pub fn read_map(file: &str, text: &str) -> Result<Vec<Entry>, MapError> {
     let mut entries: Vec<Entry> = Vec::new();
     for row in table.entry {
         let line = line_of(text, Some(row.span()));
-        let Row { declaration, file: source, claim, kind, sha256 } = row.into_inner();
+        let Row { declaration, file: source, claim, kind, sha256, absent } = row.into_inner();
         if sha256.len() != 64 || !sha256.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
             return Err(error(line, format!("sha256 of {declaration} must be 64 lower-case hexadecimal digits, given: '{sha256}'")));
         }
@@ -111,7 +115,7 @@ pub fn read_map(file: &str, text: &str) -> Result<Vec<Entry>, MapError> {
         if let Some(first) = entries.iter().find(|entry| entry.declaration == declaration && entry.claim == claim) {
             return Err(error(line, format!("{declaration} is already mapped in line {}", first.line)));
         }
-        entries.push(Entry { declaration, file: source, claim, kind, sha256, line });
+        entries.push(Entry { declaration, file: source, claim, kind, sha256, absent, line });
     }
     Ok(entries)
 }

@@ -172,11 +172,15 @@ fn damage_is_found_at_its_place() {
         ("Golden.lean", "(neff [8, 4, 2, 1])", "(neff [8, 4, 2, 2])", "not 45/17"),
         ("bridge/lean-toolchain", "v4.32.0", "v4.33.0", "is not 'leanprover/lean4:v4.32.0'"),
         ("bridge/Bridge/Names.lean", "#check @dudley\n", "", "dudley is not declared"),
+        ("map.toml", "kind = \"proved\"", "absent = true\nkind = \"proved\"", "marked absent, but there is a claim 'moe/budget'"),
         ("map.toml", "claim = \"slt/dudley\"", "claim = \"slt/dudly\"", "no claim 'slt/dudly'"),
     ] {
         let found = findings(damaged(file, from, to).path());
         assert!(found.iter().any(|finding| finding.contains(says)), "{file}, '{to}': {found:?}");
     }
+    // A row may say that its claim is still to come.
+    let folder = damaged("map.toml", "claim = \"slt/dudley\"", "claim = \"slt/to-come\"\nabsent = true");
+    assert_eq!(findings(folder.path()), Vec::<String>::new());
     // The same words in comments and strings are no offence.
     let folder = damaged("TheoryCheck/Algebra.lean", "/-- Young", "-- sorry, /- axiom\n/- nested /- sorry -/ admit -/\n/-- Young");
     assert_eq!(findings(folder.path()), Vec::<String>::new());
@@ -185,8 +189,8 @@ fn damage_is_found_at_its_place() {
 #[test]
 fn a_corrupted_map_or_golden_file_is_an_error_with_its_line() {
     for (from, to, says) in [
-        ("kind = \"helper\"", "kind = \"hellper\"", "map.toml, line 9: "),
-        ("[[entry]]", "[[entry]", "map.toml, line 6: "),
+        ("kind = \"helper\"", "kind = \"hellper\"", "map.toml, line 10: "),
+        ("[[entry]]", "[[entry]", "map.toml, line 7: "),
         ("claim = \"moe/budget\"\n", "", "a helper has no claim, every other kind has one"),
         ("sha256 = \"", "sha256 = \"x", "64 lower-case hexadecimal digits"),
         ("file = ", "flie = ", "map.toml, line "),
