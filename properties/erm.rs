@@ -1,4 +1,5 @@
 //! The overfitting instance and gradient descent on it.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use proptest::prelude::*;
 use quickcheck::quickcheck;

@@ -120,6 +120,22 @@ fn rooms_depend_one_way() {
     }
 }
 
+/// The command line and the report name no paper: what they show of one comes from the registry.
+#[test]
+fn the_command_line_and_the_report_name_no_paper() {
+    let slugs: Vec<&str> = theorycheck::papers().iter().map(|offer| offer.paper.slug).collect();
+    for room in ["cli", "report"] {
+        for entry in std::fs::read_dir(root().join(format!("crates/{room}/src"))).unwrap() {
+            let path = entry.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'));
+            for word in words {
+                assert!(!slugs.contains(&word), "{} names '{word}'", path.display());
+            }
+        }
+    }
+}
+
 /// Every promised figure has its row, and every row a figure.
 #[test]
 fn the_benchmark_table_is_complete() {

@@ -64,11 +64,20 @@ pub fn run_line(line: &str, folder: &Path) -> Outcome {
     let matches = theorycheck::parser().try_get_matches_from(&words);
     if let Ok(matches) = matches {
         let check = matches.subcommand().map_or(Some(&matches), |(name, inner)| (name == "check").then_some(inner));
-        let all = check.filter(|check| check.try_get_many::<String>("NAME").ok().flatten().is_none());
+        let all = check.filter(|check| check.try_get_many::<String>("NAME").ok().flatten().is_none() && !check.contains_id("shard"));
         if let Some(check) = all {
             let offers = theorycheck::papers();
             if let Some(file) = check.get_one::<String>("html") {
                 std::fs::write(file, theorycheck::report::html_page(quick(), &offers)).unwrap();
+            }
+            if let Some(file) = check.get_one::<String>("junit") {
+                std::fs::write(file, theorycheck::report::junit_xml(quick())).unwrap();
+            }
+            let json = theorycheck::report::to_line(&theorycheck::report::run_json(quick()));
+            match check.get_one::<String>("json").map(String::as_str) {
+                Some("-") => return Outcome { exit: Exit::Success, output: json, messages: String::new() },
+                Some(file) => std::fs::write(file, json).unwrap(),
+                None => {}
             }
             return Outcome { exit: Exit::Success, output: run_text(quick(), &offers, Look::default()), messages: String::new() };
         }

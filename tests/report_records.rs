@@ -128,6 +128,38 @@ fn a_record_read_back_is_the_record() {
     assert_eq!(merge(vec![only]).unwrap().to_json().to_string(), text);
 }
 
+/// Any number of shards, also more than there are claims: split here by hand, from the shared run.
+#[test]
+fn any_number_of_shards_joins_to_the_same_record() {
+    use theorycheck::engine::{DIGITS, ledger};
+    use theorycheck::numeric::{Rational, Rounding};
+    let (run, claims) = (quick(), crate::run::claims());
+    let total = run.claims.len();
+    for count in [1, 2, 5, 7, total, total + 3] {
+        let shards = (1..=count).map(|index| {
+            let mine = |position: &usize| position % count == index - 1;
+            let level = claims
+                .iter()
+                .enumerate()
+                .filter(|(position, _)| mine(position))
+                .fold(Rational::from(0), |sum, (_, claim)| sum + ledger::claim_level(claim))
+                .to_decimal(DIGITS, Rounding::Up);
+            let part = theorycheck::claim::RunRecord {
+                claims: run.claims.iter().enumerate().filter(|(position, _)| mine(position)).map(|(_, record)| record.clone()).collect(),
+                level_total: level.clone(),
+                level_spent: level,
+                ..run.clone()
+            };
+            let shard = theorycheck::report::Shard { index: index as u64, count: count as u64, claims: total as u64 };
+            let text = stored("it", part, Some(shard)).to_json().to_string();
+            read_record(&format!("shard {index}"), &text).unwrap()
+        });
+        // Last first.
+        let shards: Vec<_> = shards.collect::<Vec<_>>().into_iter().rev().collect();
+        assert_eq!(merge(shards).unwrap().to_json().to_string(), run_json(run).to_string(), "{count} shards");
+    }
+}
+
 #[test]
 fn shards_share_out_the_selection() {
     let ids = |shard: &str| -> Vec<String> {

@@ -1,11 +1,12 @@
 //! `calc`: the papers' calculators, as the registry has them.
 
 use crate::common::{Exit, Failure, Streams, write_file};
+use crate::sample::{Samples, examples};
 use calculator::Offer;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::path::Path;
 
-pub(crate) fn command(offers: &[Offer]) -> Command {
+pub(crate) fn command(offers: &[Offer], samples: &Samples) -> Command {
     let calculators = offers.iter().filter_map(|offer| offer.calculator).map(|calculator| {
         calculator
             .command()
@@ -17,7 +18,7 @@ pub(crate) fn command(offers: &[Offer]) -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands(calculators)
-        .after_help("Examples:\n  theorycheck calc emp bound 10 5 --json\n  theorycheck calc emp --help")
+        .after_help(examples(&[format!("calc {} --help", samples.paper)]))
 }
 
 pub(crate) fn run(offers: &[Offer], arguments: &ArgMatches, streams: &mut Streams<'_>) -> Result<Exit, Failure> {

@@ -1,6 +1,7 @@
 //! `check`: the run over claims, with its record; `merge`: the shards of one run.
 
 use crate::common::{Exit, Failure, Interrupt, Streams, json_flag, require_folder, seed_flag, threads_flag, write_file};
+use crate::sample::{Samples, examples};
 use crate::select;
 use calculator::Offer;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -54,18 +55,29 @@ pub(crate) fn flags(command: Command) -> Command {
     report_flags(command)
 }
 
-pub(crate) fn command() -> Command {
+pub(crate) fn command(samples: &Samples) -> Command {
+    let ([one, two, three], holds) = (samples.proved, samples.holds);
     flags(Command::new("check"))
         .about("Check claims: what was found, a table, what is not as declared")
         .arg(Arg::new("NAME").num_args(0..).help("Claims or papers; all without it"))
-        .after_help("Examples:\n  theorycheck check emp/mass-step-3 emp/mass-step-4\n  theorycheck check emp/mass-exact --seed 7 --json=record.json\n  theorycheck check emp/mass-step-3 --html report.html --junit junit.xml\n  theorycheck check emp/mass-step-3 emp/mass-step-4 emp/mass-step-5 --shard 2/3 --json")
+        .after_help(examples(&[
+            format!("check {one} {two}"),
+            format!("check {holds} --seed 7 --json=record.json"),
+            format!("check {one} --html report.html --junit junit.xml"),
+            format!("check {one} {two} {three} --shard 2/3 --json"),
+        ]))
 }
 
-pub(crate) fn merge_command() -> Command {
+pub(crate) fn merge_command(samples: &Samples) -> Command {
+    let [one, two, _] = samples.proved;
     report_flags(Command::new("merge"))
         .about("Join the shards of one run: the record of the unsharded run, byte for byte")
         .arg(Arg::new("FILE").num_args(1..).required(true).help("The records of check --shard K/N --json=FILE, in any order"))
-        .after_help("Examples:\n  theorycheck check emp/mass-step-3 emp/mass-step-4 --shard 1/2 --json=a.json\n  theorycheck check emp/mass-step-3 emp/mass-step-4 --shard 2/2 --json=b.json\n  theorycheck merge a.json b.json --json=all.json")
+        .after_help(examples(&[
+            format!("check {one} {two} --shard 1/2 --json=a.json"),
+            format!("check {one} {two} --shard 2/2 --json=b.json"),
+            "merge a.json b.json --json=all.json".to_owned(),
+        ]))
 }
 
 /// K and N of `--shard K/N`.

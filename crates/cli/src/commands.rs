@@ -1,26 +1,37 @@
 //! The command line: which commands there are, and what their end means.
 
 use crate::common::{Exit, Failure, Streams};
+use crate::sample::{Samples, examples};
 use crate::{calc, check, falsify, lean, look, new, plot, registry, setup};
 use calculator::Offer;
 use clap::{ArgMatches, Command};
 
 /// The whole command line; the papers' calculators come from the registry.
 pub(crate) fn command(offers: &[Offer]) -> Command {
+    let samples = Samples::of(offers);
     check::flags(Command::new("theorycheck"))
         .about("Does this bound hold, how tight is it, and where does it break?")
         .version(env!("CARGO_PKG_VERSION"))
         .args_conflicts_with_subcommands(true)
-        .after_help("Without a command: check every claim at the quick effort.\n\nExamples:\n  theorycheck list\n  theorycheck check emp/mass-paper --json\n  theorycheck explain emp/mass-exact\n  theorycheck calc emp bound 10 5")
-        .subcommand(check::command())
+        .after_help(format!(
+            "Without a command: check every claim at the quick effort.\n\n{}",
+            examples(&[
+                String::new(),
+                "list".to_owned(),
+                format!("check {} --json", samples.finding),
+                format!("explain {}", samples.holds),
+                format!("calc {} --help", samples.paper),
+            ])
+        ))
+        .subcommand(check::command(&samples))
         .subcommand(look::list_command())
-        .subcommand(look::explain_command())
-        .subcommand(falsify::command())
-        .subcommand(look::replay_command())
-        .subcommand(calc::command(offers))
-        .subcommand(plot::command())
+        .subcommand(look::explain_command(&samples))
+        .subcommand(falsify::command(&samples))
+        .subcommand(look::replay_command(&samples))
+        .subcommand(calc::command(offers, &samples))
+        .subcommand(plot::command(&samples))
         .subcommand(lean::command())
-        .subcommand(check::merge_command())
+        .subcommand(check::merge_command(&samples))
         .subcommand(setup::doctor_command())
         .subcommand(new::command())
         .subcommand(setup::completions_command())

@@ -1,13 +1,14 @@
 //! `falsify`: the search for the worst instance of one claim.
 
 use crate::common::{Exit, Failure, Streams, json_flag, seed_flag, show, text, threads_flag};
+use crate::sample::{Samples, examples};
 use crate::select;
 use calculator::Offer;
 use claim::Verdict;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use engine::Progress;
 
-pub(crate) fn command() -> Command {
+pub(crate) fn command(samples: &Samples) -> Command {
     Command::new("falsify")
         .about("Search for the instance that breaks a claim, or comes closest")
         .arg(Arg::new("ID").required(true).help("The claim"))
@@ -22,7 +23,7 @@ pub(crate) fn command() -> Command {
         .arg(seed_flag("Seed of the search"))
         .arg(threads_flag("Threads (one a core without it); the answer does not depend on it"))
         .arg(json_flag())
-        .after_help("Examples:\n  theorycheck falsify emp/mass-paper\n  theorycheck falsify emp/mass-exact --budget 20000 --json")
+        .after_help(examples(&[format!("falsify {}", samples.finding), format!("falsify {} --budget 20000 --json", samples.holds)]))
 }
 
 pub(crate) fn run(offers: &[Offer], arguments: &ArgMatches, streams: &mut Streams<'_>) -> Result<Exit, Failure> {

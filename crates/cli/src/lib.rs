@@ -22,6 +22,7 @@ mod look;
 mod new;
 mod plot;
 mod registry;
+mod sample;
 mod select;
 mod setup;
 

@@ -1,6 +1,7 @@
 //! `list`, `explain` and `replay`: what there is, one claim in full, one instance again.
 
 use crate::common::{Exit, Failure, Streams, json_flag, show, text};
+use crate::sample::{Samples, examples};
 use crate::select;
 use calculator::Offer;
 use clap::{Arg, ArgMatches, Command};
@@ -12,20 +13,20 @@ pub(crate) fn list_command() -> Command {
         .after_help("Examples:\n  theorycheck list\n  theorycheck list --json")
 }
 
-pub(crate) fn explain_command() -> Command {
+pub(crate) fn explain_command(samples: &Samples) -> Command {
     Command::new("explain")
         .about("One claim in full: statement, assumptions, provenance, argument, parts, mutants")
         .arg(Arg::new("ID").required(true).help("The claim"))
         .arg(json_flag())
-        .after_help("Examples:\n  theorycheck explain emp/mass-exact\n  theorycheck explain emp/mass-paper --json")
+        .after_help(examples(&[format!("explain {}", samples.holds), format!("explain {} --json", samples.finding)]))
 }
 
-pub(crate) fn replay_command() -> Command {
+pub(crate) fn replay_command(samples: &Samples) -> Command {
     Command::new("replay")
         .about("Evaluate one instance again")
         .arg(Arg::new("TOKEN").required(true).help("As printed with a witness"))
         .arg(json_flag())
-        .after_help("Example:\n  theorycheck replay emp/mass-paper:floor:scores:s45")
+        .after_help(examples(&[format!("replay '{}'", samples.token)]))
 }
 
 pub(crate) fn list(offers: &[Offer], arguments: &ArgMatches, streams: &mut Streams<'_>) -> Result<Exit, Failure> {

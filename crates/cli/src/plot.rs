@@ -1,18 +1,19 @@
 //! `plot`: a paper's headline figure, as the registry has it.
 
 use crate::common::{Exit, Failure, Streams, show, text, write_file};
+use crate::sample::{Samples, examples};
 use crate::select;
 use calculator::Offer;
 use clap::{Arg, ArgMatches, Command};
 use std::path::Path;
 
-pub(crate) fn command() -> Command {
+pub(crate) fn command(samples: &Samples) -> Command {
     Command::new("plot")
         .about("A paper's headline figure: its main statement against what happens, as SVG")
         .arg(Arg::new("PAPER").required(true).help("The paper"))
         .arg(Arg::new("out").long("out").value_name("DIR").help("Writes DIR/PAPER.svg instead of printing it"))
         .arg(crate::common::json_flag().help("The figure's numbers as JSON, to standard output or to FILE"))
-        .after_help("Examples:\n  theorycheck plot moe --json\n  theorycheck plot emp --out .")
+        .after_help(examples(&[format!("plot {} --json", samples.pictured), format!("plot {} --out .", samples.pictured)]))
 }
 
 pub(crate) fn run(offers: &[Offer], arguments: &ArgMatches, streams: &mut Streams<'_>) -> Result<Exit, Failure> {

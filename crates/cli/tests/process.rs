@@ -31,8 +31,8 @@ fn a_reader_that_goes_away_is_no_error() {
 fn an_interrupt_leaves_a_record_marked_partial() {
     // Deep: it would take minutes.
     let mut child = theorycheck(&["check", "emp", "--effort", "deep", "--threads", "1", "--json", "--verbose"]).spawn().unwrap();
-    // The handler is set before the first line of the command runs; half a second is for slow machines, and a run that ended would not be partial.
-    std::thread::sleep(Duration::from_millis(500));
+    // A run takes some milliseconds to begin; the rest is for busy machines, and a run that ended would not be partial.
+    std::thread::sleep(Duration::from_millis(1500));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let mut output = String::new();
     child.stdout.take().unwrap().read_to_string(&mut output).unwrap();
@@ -45,7 +45,7 @@ fn an_interrupt_leaves_a_record_marked_partial() {
 #[test]
 fn an_interrupted_search_says_what_it_found() {
     let mut child = theorycheck(&["falsify", "emp/mass-exact", "--budget", "1000000000000", "--threads", "1", "--json"]).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(500));
+    std::thread::sleep(Duration::from_millis(1500));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let (mut output, mut messages) = (String::new(), String::new());
     child.stdout.take().unwrap().read_to_string(&mut output).unwrap();

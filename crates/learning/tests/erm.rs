@@ -170,7 +170,7 @@ fn a_broken_step_condition_is_a_hypothesis_not_met() {
     let stopped = (0..10_000).find_map(|_| descent.step().err()).unwrap();
     assert!(matches!(stopped, DescentError::Projected { step: 25.., .. }), "{stopped}");
     let mut wild = Descent::new(&sampled.problem, &counts, &q("1000")).unwrap();
-    assert!(matches!(wild.step(), Err(DescentError::Escaped { step: 1, .. })));
+    assert!(matches!(wild.step(), Err(DescentError::Escaped { step: 1 })));
 }
 
 /// Enclosures hold the exact run, and go on where the projection acts: there |y| = r, and the overlap tends to r.
@@ -191,6 +191,20 @@ fn enclosed_runs() {
     assert_eq!(long.projected, Some(step));
     assert!(long.overlap.hi() <= 0.5 + 1e-12 && long.overlap.lo() > 0.4999, "{:?}", long.overlap);
     assert!(matches!(closed_form(&sampled.problem, &counts, &rho, &q("0"), 5), Err(DescentError::StepSize { .. })));
+}
+
+/// An enclosure says so where its structure is not there: x out of its ball, G active on the sample, a piece that another one may beat.
+#[test]
+fn enclosures_certify_what_they_use() {
+    let problem = |r: &str| Problem::new(4, q("1/4"), q(r), None).unwrap();
+    let refused = |r: &str, eta: &str, steps| enclose(&problem(r), &[1, 1, 1, 1], &q("-1/6"), &q(eta), steps).unwrap_err().to_string();
+    // The first step moves x_i by 3 eta/64: beyond sqrt(3)/4 for eta = 10.
+    assert!(refused("1/2", "10", 1).contains("x stays in its ball"), "{}", refused("1/2", "10", 1));
+    assert!(enclose(&problem("1/2"), &[1, 1, 1, 1], &q("-1/6"), &q("9"), 1).is_ok());
+    // eta a3 gamma = eta/(512 r): the first step passes theta = 3r/4 for eta > 384 r^2 = 6.19..
+    assert!(refused("127/1000", "7", 1).contains("G is inactive"), "{}", refused("127/1000", "7", 1));
+    // eta = 6 swings x_i from 9/32 far to the other side of its wall.
+    assert!(refused("1/2", "6", 40).contains("cannot be certified"), "{}", refused("1/2", "6", 40));
 }
 
 /// The same run with the projection, in doubles and in all 24 coordinates of y, by plain projected subgradients.

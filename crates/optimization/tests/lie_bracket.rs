@@ -1,4 +1,5 @@
 //! The paper `lie-bracket` against values worked out by hand and with independent exact arithmetic.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use claim::Polynomial;
 use numeric::{Field, Interval, Rational, Real};
@@ -144,6 +145,7 @@ fn cycles_and_the_cyclic_part() {
 }
 
 #[test]
+#[expect(clippy::needless_range_loop, reason = "both triangles are filled")]
 fn the_best_order_by_subsets_is_the_best_of_all() {
     let mut state = 5_u64;
     let mut next = || {

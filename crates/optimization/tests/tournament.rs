@@ -1,4 +1,5 @@
 //! `calc lie-bracket tournament` on the reference instance and on arrays.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use calculator::{Answer, Calculator, CalculatorError, Value};
 use optimization::lie_bracket::LieBracketCalculator;

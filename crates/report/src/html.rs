@@ -38,7 +38,11 @@ fn table(caption: &str, headers: &[&str], rows: &[Vec<Markup>]) -> Markup {
             table {
                 caption { (caption) }
                 thead { tr { @for header in headers { th scope="col" { (header) } } } }
-                tbody { @for row in rows { tr { @for cell in row { td { (cell) } } } } }
+                tbody {
+                    @for row in rows {
+                        tr { @for (index, cell) in row.iter().enumerate() { @if index == 0 { th scope="row" { (cell) } } @else { td { (cell) } } } }
+                    }
+                }
             }
         }
     }
@@ -241,7 +245,7 @@ fn claim_entry(record: &ClaimRecord, claim: Option<&Claim>) -> Markup {
         article.(class) id=(anchor(&record.id)) {
             header { h3 { (record.id) } (verdict_mark(record)) span { (effort(record)) } }
             @if let Some(claim) = claim {
-                p.statement tabindex="0" { (typeset(claim.statement)) }
+                p.statement { (typeset(claim.statement)) }
                 dl {
                     dt { "as text" } dd.plain { (claim.statement) }
                     dt { "assumes" } dd { @for (index, assumption) in claim.assumptions.iter().enumerate() { @if index > 0 { "; " } (typeset(assumption)) } }

@@ -1,4 +1,5 @@
-//! Evidence and answers as text and JSON. This room reads and computes nothing.
+//! Evidence and answers as text, JSON, JUnit, HTML and SVG; records read back and the shards of a run joined. This room computes nothing but the sum of the
+//! shards' levels.
 
 mod formula;
 mod html;

@@ -10,6 +10,7 @@ use claim::{
 };
 use numeric::{Field, Interval, QuadraticSurd, Rational, Real};
 use sample::Words;
+use std::sync::OnceLock;
 
 pub(super) fn all() -> Vec<Claim> {
     vec![probability(), feldman()]
@@ -61,27 +62,35 @@ fn sizes(judge: impl Fn(u32) -> Judgement + Send + Sync + 'static) -> Check {
     ExactPart::new(SizeRange { name: "draws", low: 2, high: 64 }, move |size: &Size| judge(size.0)).covering(Coverage::WholeDomain).erase()
 }
 
-/// The law by one draw after the other: a draw is new with probability (n - k)/n.
-fn by_draws(m: u32, fresh: impl Fn(i64, i64) -> Rational) -> Vec<Rational> {
-    let count = i64::from(m);
-    let mut law = vec![n(0); m as usize + 1];
-    law[0] = n(1);
-    for _ in 0..m {
-        let mut next = vec![n(0); law.len()];
-        for (k, share) in law.iter().enumerate().filter(|(_, share)| !share.is_zero()) {
-            let new = fresh(k as i64, count);
-            if k + 1 < next.len() {
-                next[k + 1] = next[k + 1].clone() + share.clone() * new.clone();
-            }
-            next[k] = next[k].clone() + share.clone() * (n(1) - new);
-        }
-        law = next;
-    }
-    law
+/// The law for every m up to 64, computed once.
+fn occupancy(m: u32) -> &'static [Rational] {
+    static LAWS: OnceLock<Vec<Vec<Rational>>> = OnceLock::new();
+    let laws = LAWS.get_or_init(|| (0..=64).map(bounds::occupancy).collect());
+    laws.get(m as usize).map_or(&[], Vec::as_slice)
 }
 
-fn new_share(k: i64, count: i64) -> Rational {
-    q(count - k, count)
+/// The law by one draw after the other, in numbers of sequences: `fresh` of the n symbols are new when k were seen.
+fn by_draws(m: u32, fresh: fn(i64, i64) -> i64) -> Vec<Rational> {
+    let count = i64::from(m);
+    let mut ways = vec![n(0); m as usize + 1];
+    ways[0] = n(1);
+    for _ in 0..m {
+        let mut next = vec![n(0); ways.len()];
+        for (k, number) in ways.iter().enumerate().filter(|(_, number)| !number.is_zero()) {
+            let new = fresh(k as i64, count);
+            if k + 1 < next.len() {
+                next[k + 1] = next[k + 1].clone() + number.clone() * n(new);
+            }
+            next[k] = next[k].clone() + number.clone() * n(count - new);
+        }
+        ways = next;
+    }
+    let total = n(count).powi(m);
+    ways.into_iter().map(|number| number / total.clone()).collect()
+}
+
+fn new_symbols(k: i64, count: i64) -> i64 {
+    count - k
 }
 
 /// The number of distinct symbols among m draws from m; an index is off uniform by at most m/2^64.
@@ -90,17 +99,17 @@ fn draw_support(m: u32, words: &mut dyn Words) -> u32 {
 }
 
 fn probability() -> Claim {
-    fn law(fresh: fn(i64, i64) -> Rational) -> Check {
+    fn law(fresh: fn(i64, i64) -> i64) -> Check {
         sizes(move |m| {
-            let (formula, draws) = (bounds::occupancy(m), by_draws(m, fresh));
+            let (formula, draws) = (occupancy(m), by_draws(m, fresh));
             let total = formula.iter().fold(n(0), |sum, share| sum + share.clone());
             Judgement::Property { holds: formula == draws && total == n(1), detail: format!("the formula's entries sum to {total}") }
         })
     }
     fn mean(formula: fn(u32) -> Rational) -> Check {
         sizes(move |m| {
-            let unseen = bounds::occupancy(m).into_iter().enumerate();
-            let mean = unseen.fold(n(0), |sum, (k, share)| sum + share * q(i64::from(m) - k as i64, i64::from(m)));
+            let law = occupancy(m).iter().enumerate();
+            let mean = law.fold(n(0), |sum, (k, share)| sum + share.clone() * q(i64::from(m) - k as i64, i64::from(m)));
             Judgement::compare(mean, Relation::Eq, formula(m))
         })
     }
@@ -108,8 +117,8 @@ fn probability() -> Claim {
     fn half(share: (i64, i64), relation: Relation) -> Check {
         sizes(move |m| {
             let count = i64::from(m);
-            let law = bounds::occupancy(m).into_iter().enumerate().filter(|(k, _)| q(count - *k as i64, count) >= q(share.0, share.1));
-            Judgement::compare(law.fold(n(0), |sum, (_, value)| sum + value), relation, q(1, 2))
+            let law = occupancy(m).iter().enumerate().filter(|(k, _)| q(count - *k as i64, count) >= q(share.0, share.1));
+            Judgement::compare(law.fold(n(0), |sum, (_, value)| sum + value.clone()), relation, q(1, 2))
         })
     }
     /// The share of samples whose minimizer has excess at least 1/64 at r = 1/2 and b = 1/(2 ceil(sqrt m)), by draws.
@@ -142,7 +151,7 @@ fn probability() -> Claim {
         let mut half_part = part("half", "P(u >= 1/4) >= 1/2", half((1, 4), Relation::Ge));
         half_part.checks.push(drawn(&[(4, q(7, 8)), (64, q(1, 2))]));
         vec![
-            part("law", "P(|supp| = k) = C(n,k) k! S2(m,k)/n^m: it is the law of draw after draw", law(new_share)),
+            part("law", "P(|supp| = k) = C(n,k) k! S2(m,k)/n^m: it is the law of draw after draw", law(new_symbols)),
             part("mean", "E u = (1 - 1/n)^m", mean(bounds::mean_unseen)),
             half_part,
             part("constant", "u >= 1/4 and r = 1/2 give an excess of at least 1/64", constant()),
@@ -153,7 +162,7 @@ fn probability() -> Claim {
             mutant("strict", "P(u >= 1/4) > 1/2: equal at m = 2", half((1, 4), Relation::Gt)),
             mutant("half-unseen", "P(u >= 1/2) >= 1/2", half((1, 2), Relation::Ge)),
             mutant("mean-1.01", "E u is 1% larger", mean(|m| q(101, 100) * bounds::mean_unseen(m))),
-            mutant("without-repeats", "every draw is new", law(|_, _| n(1))),
+            mutant("without-repeats", "every draw is new", law(|_, count| count)),
             mutant("fifteen-sixteenths", "P(u >= 1/4) >= 15/16 at m = 4 (it is 29/32)", drawn(&[(4, q(15, 16))])),
         ]
     }

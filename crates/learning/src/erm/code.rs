@@ -156,10 +156,14 @@ impl Code {
     /// # Errors
     /// [`CodeError`] as above, and for a row that is no hexadecimal number.
     pub fn from_hex(text: &str) -> Result<Code, CodeError> {
+        let symbols = text.split(',').count();
         let parse = |(row, text): (usize, &str)| {
             let text = text.trim();
-            let digits = text.chars().all(|c| c.is_ascii_hexdigit());
-            u128::from_str_radix(text, 16).ok().filter(|_| digits).ok_or_else(|| CodeError::NotHexadecimal { row, text: text.to_owned() })
+            if text.is_empty() || !text.chars().all(|c| c.is_ascii_hexdigit()) {
+                return Err(CodeError::NotHexadecimal { row, text: text.to_owned() });
+            }
+            // Digits alone fail for one reason: there are too many.
+            u128::from_str_radix(text, 16).map_err(|_| CodeError::TooWide { row, length: 6 * symbols as u32, symbols })
         };
         Code::new(text.split(',').enumerate().map(parse).collect::<Result<_, _>>()?)
     }
@@ -322,6 +326,8 @@ mod tests {
         assert!(matches!(Code::from_hex("226,xyz").unwrap_err(), CodeError::NotHexadecimal { row: 1, .. }));
         assert!(matches!(Code::from_hex("226").unwrap_err(), CodeError::TooFew { symbols: 1 }));
         assert!(matches!(Code::from_hex("226,1226").unwrap_err(), CodeError::TooWide { row: 1, length: 12, .. }));
+        assert!(matches!(Code::from_hex(&format!("226,{}", "1".repeat(33))).unwrap_err(), CodeError::TooWide { row: 1, length: 12, .. }));
+        assert!(matches!(Code::from_hex("226,").unwrap_err(), CodeError::NotHexadecimal { row: 1, .. }));
         assert!(matches!(Code::from_hex("226,227").unwrap_err(), CodeError::Coherent { distance: 1, .. }));
         assert!(matches!(Code::new(vec![1; 21]).unwrap_err(), CodeError::TooMany { symbols: 21 }));
     }

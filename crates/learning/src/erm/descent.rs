@@ -3,9 +3,8 @@
 //! w_0 = 0, w_(t+1) = projection to K of w_t - eta g_t; sign(0) = 0, H picks the lowest-index active set, G the zero piece on ties.
 
 use super::bounds;
-use super::code::show_set;
 use super::problem::{Problem, ProblemError, positive_part};
-use numeric::{Field, Interval, Ordered, Rational, Surd};
+use numeric::{Field, Interval, Ordered, Rational, Rounding, Surd};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -30,18 +29,20 @@ pub enum DescentError {
         r: Rational,
     },
     /// x leaves its ball.
-    #[error("|x|^2 exceeds 3/4 at step {step}: eta = {eta} is too large for this instance")]
+    #[error("|x|^2 exceeds 3/4 at step {step}: the step size is too large for this instance")]
     Escaped {
         /// The step.
         step: u64,
-        /// eta
-        eta: Rational,
     },
     /// Numbers that do not fit.
-    #[error("{numbers} have too many digits for an exact run")]
+    #[error("b (about {b}), r (about {r}) or eta (about {eta}) has too many digits for an exact run")]
     Digits {
-        /// b, r and eta.
-        numbers: String,
+        /// b, to six digits.
+        b: String,
+        /// r, likewise.
+        r: String,
+        /// eta, likewise.
+        eta: String,
     },
     /// The enclosure is too wide, or the structure that it relies on is not there.
     #[error("step {step}: {what} cannot be certified")]
@@ -53,6 +54,11 @@ pub enum DescentError {
     },
 }
 
+/// A number for a message: exact where it is short.
+fn short(value: &Rational) -> String {
+    if value.digit_count() <= 30 { value.to_string() } else { format!("about {}", value.to_decimal(6, Rounding::Nearest)) }
+}
+
 /// The first hypothesis of the closed form that fails, in words; None when all hold.
 #[must_use]
 pub fn broken_hypothesis(problem: &Problem, counts: &[usize], eta: &Rational, steps: u64) -> Option<String> {
@@ -61,33 +67,49 @@ pub fn broken_hypothesis(problem: &Problem, counts: &[usize], eta: &Rational, st
     let step = eta.clone() * problem.code_slope();
     let swing = eta.clone() * (Rational::from(most) + Rational::new(3, 4)) * bounds::a() / problem.size();
     if *b >= Rational::from(2) * r.clone() {
-        return Some(format!("b < 2r: b = {b}, r = {r}"));
+        return Some(format!("b < 2r: b = {}, r = {}", short(b), short(r)));
     }
-    if swing > b.clone() / Rational::from(4) {
-        return Some(format!("eta (c_max + 3/4) a/m <= b/4: it is {swing} with c_max = {most}, b/4 = {}", b.clone() / Rational::from(4)));
+    let quarter = |value: &Rational| value.clone() / Rational::from(4);
+    if swing > quarter(b) {
+        return Some(format!("eta (c_max + 3/4) a/m <= b/4: it is {} with c_max = {most}, b/4 = {}", short(&swing), short(&quarter(b))));
     }
-    if step.clone() * Rational::from(steps) > *r {
-        return Some(format!("eta a3 gamma T <= r: it is {}, r = {r}", step * Rational::from(steps)));
+    let way = step.clone() * Rational::from(steps);
+    if way > *r {
+        return Some(format!("eta a3 gamma T <= r: it is {}, r = {}", short(&way), short(r)));
     }
-    if step > r.clone() / Rational::from(4) {
-        return Some(format!("eta a3 gamma <= r/4: it is {step}, r/4 = {}", r.clone() / Rational::from(4)));
+    if step > quarter(r) {
+        return Some(format!("eta a3 gamma <= r/4: it is {}, r/4 = {}", short(&step), short(&quarter(r))));
     }
     None
 }
 
 fn too_long(problem: &Problem, eta: &Rational) -> DescentError {
-    DescentError::Digits { numbers: format!("b = {}, r = {} and eta = {eta}", problem.b, problem.r) }
+    let six = |value: &Rational| value.to_decimal(6, Rounding::Nearest);
+    DescentError::Digits { b: six(&problem.b), r: six(&problem.r), eta: six(eta) }
 }
 
 /// A rational threshold for integers.
 struct Threshold {
     floor: i128,
+    /// The same where it has 64 bits: comparisons are faster there.
+    near: Option<i64>,
     whole: bool,
 }
 
 impl Threshold {
     fn new(value: &Rational) -> Option<Threshold> {
-        Some(Threshold { floor: Ordered::floor(value).to_i128()?, whole: value.is_integer() })
+        let floor = Ordered::floor(value).to_i128()?;
+        Some(Threshold { floor, near: i64::try_from(floor).ok(), whole: value.is_integer() })
+    }
+
+    /// The order of a 64-bit x and the threshold.
+    fn order_near(&self, x: i64) -> Ordering {
+        match self.near {
+            None => self.order(i128::from(x)),
+            Some(floor) if self.whole => x.cmp(&floor),
+            Some(floor) if x <= floor => Ordering::Less,
+            Some(_) => Ordering::Greater,
+        }
     }
 
     /// The order of x and the threshold.
@@ -109,9 +131,9 @@ fn sign(order: Ordering) -> i64 {
 
 /// The move of a coordinate in units of eta a/(4m): minus its slope 4 c sign(x - b) + 2 sign(x + b) + piece.
 fn coordinate_step(position: i64, count: usize, wall: &Threshold, piece: i64) -> i64 {
-    let above = sign(wall.order(i128::from(position)));
+    let above = sign(wall.order_near(position));
     // x + b has the opposite sign of (-x) - b.
-    let below = -sign(wall.order(i128::from(-position)));
+    let below = -sign(wall.order_near(-position));
     -(4 * count as i64 * above + 2 * below + piece)
 }
 
@@ -241,7 +263,7 @@ impl<'a> Descent<'a> {
         self.steps += 1;
         let square: i128 = self.positions.iter().map(|&x| i128::from(x) * i128::from(x)).sum();
         if Rational::from_i128(square, 1) > self.limits.1 {
-            return Err(DescentError::Escaped { step: self.steps, eta: self.eta.clone() });
+            return Err(DescentError::Escaped { step: self.steps });
         }
         let norm: i128 = self.multiples.iter().map(|(&set, c)| c * self.overlaps[set]).sum();
         if Rational::from_i128(norm, 1) > self.limits.0 {
@@ -360,11 +382,6 @@ pub struct Enclosed {
     pub projected: Option<u64>,
 }
 
-/// The larger and the smaller of two exact numbers as one interval's ends.
-fn hull(a: Interval, b: Interval) -> Interval {
-    a.hull(&b)
-}
-
 /// Where a coordinate with slopes down (below the wall) and up (above it) may go, when its place relative to the wall may be unknown.
 fn move_seen(x: Interval, wall: Interval, rise: Interval, fall: Interval) -> Interval {
     if x.lt(&wall).is_true() {
@@ -376,7 +393,7 @@ fn move_seen(x: Interval, wall: Interval, rise: Interval, fall: Interval) -> Int
     // On either side, or on the wall itself, whose move lies between the two.
     let lower = Interval::new(x.lo().min(wall.lo()), wall.hi()).unwrap_or(Interval::WHOLE);
     let upper = Interval::new(wall.lo(), x.hi().max(wall.hi())).unwrap_or(Interval::WHOLE);
-    hull(lower + rise, upper - fall)
+    (lower + rise).hull(&(upper - fall))
 }
 
 /// Gradient descent enclosed in doubles, without enumeration: for any m, also where the projection of y acts. `rho` is <v_empty, v_supp>.
@@ -423,9 +440,6 @@ pub fn enclose(problem: &Problem, counts: &[usize], rho: &Rational, eta: &Ration
             if !(gamma * two * (alpha + beta)).lt(&(two * b * least)).is_true() && !(gamma * two * r).lt(&(two * b * least)).is_true() {
                 return Err(undecided("that the support is H's piece"));
             }
-            if !(alpha + beta * half).le(&theta).is_true() {
-                return Err(undecided("that G is inactive on the sample"));
-            }
         }
         for (count, _, x) in &mut places {
             *x = match (t, *count) {
@@ -434,6 +448,10 @@ pub fn enclose(problem: &Problem, counts: &[usize], rho: &Rational, eta: &Ration
                 (_, 0) => -move_seen(-*x, b, unit, times(3)),
                 (_, count) => move_seen(*x, b, times(4 * count - 3), times(4 * count + 3)),
             };
+        }
+        let square = places.iter().fold(Interval::zero(), |sum, (_, symbols, x)| sum + Interval::from_i64(*symbols) * x.square());
+        if !square.le(&Interval::ratio(3, 4)).is_true() {
+            return Err(undecided("that x stays in its ball"));
         }
         let next = t + 1;
         if let Some(before) = ratio {
@@ -458,6 +476,10 @@ pub fn enclose(problem: &Problem, counts: &[usize], rho: &Rational, eta: &Ration
             beta = r / (one + ratio.square() + two * ratio * rho_enclosed).sqrt();
             alpha = ratio * beta;
         }
+        // Of the sets other than the support, the empty one comes closest to the threshold: also at the end, for the gap.
+        if !(alpha + beta * half).le(&theta).is_true() {
+            return Err(undecided("that G is inactive on the sample"));
+        }
         total = total + alpha * rho_enclosed + beta;
     }
     let overlap = alpha * rho_enclosed + beta;
@@ -475,10 +497,4 @@ pub fn enclose(problem: &Problem, counts: &[usize], rho: &Rational, eta: &Ration
         average_overlap: total / Interval::from_rational(&Rational::from(steps.max(1))),
         projected,
     })
-}
-
-/// The set of symbols with a positive count, in words.
-#[must_use]
-pub fn show_support(counts: &[usize]) -> String {
-    show_set(counts.iter().enumerate().filter(|(_, count)| **count > 0).map(|(symbol, _)| 1 << symbol).sum())
 }

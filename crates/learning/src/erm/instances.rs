@@ -25,7 +25,9 @@ fn pool(symbols: usize) -> &'static [Arc<Code>] {
     let pools = POOLS.get_or_init(|| {
         let found = |symbols: usize| {
             let searched = (0..CODES).filter_map(|seed| Code::search(symbols, words_of_seed(seed)).ok());
-            Code::given(symbols).into_iter().chain(searched).chain(extremal(symbols)).map(Arc::new).collect()
+            // The last one has two equal words: it does not satisfy the assumption, and counts only for a variant without it.
+            let collided = Code::search(symbols, words_of_seed(CODES)).ok().map(|code| code.with_equal_words(1, 0));
+            Code::given(symbols).into_iter().chain(searched).chain(extremal(symbols)).chain(collided).map(Arc::new).collect()
         };
         (0..=MOST).map(found).collect()
     });
@@ -58,7 +60,7 @@ pub fn code(symbols: usize, index: usize) -> Option<Arc<Code>> {
     pool.get(index % pool.len().max(1)).cloned()
 }
 
-/// An instance from small numbers: b = 1/q, r = (p, s).
+/// An instance: b, r = (p, q), the sample's length as m, and a code of the pool by its number.
 #[must_use]
 pub fn sampled(b: Rational, r: (i64, i64), sample: &[usize], index: usize) -> Sampled {
     let symbols = sample.len();
@@ -90,11 +92,14 @@ pub struct Samples {
 /// b as a fraction of its largest value 1/(2 ceil(sqrt n)), r and the sample from a tape.
 fn draw_sampled(tape: &mut Tape<'_>, most: usize) -> Sampled {
     let symbols = tape.integer(2, most as i64) as usize;
-    let index = tape.index(CODES as usize + 2);
+    let index = tape.index(CODES as usize + 3);
     let b = default_b(symbols) * Rational::new(tape.integer(1, 16), 16);
-    let r = tape.choose(&[(1, 2), (1, 3), (1, 4)]);
+    let near = b.clone() * Rational::new(3, 5);
+    let r = tape.choose(&[Rational::new(1, 2), Rational::new(1, 3), Rational::new(1, 4), near]);
     let sample: Vec<usize> = (0..symbols).map(|_| tape.index(symbols)).collect();
-    sampled(b, r, &sample, index)
+    let mut drawn = sampled(b, (1, 2), &sample, index);
+    drawn.problem.r = r;
+    drawn
 }
 
 impl Family for Samples {
@@ -106,7 +111,7 @@ impl Family for Samples {
 
     fn domain(&self) -> String {
         format!(
-            "m = n from 2 to {}, codes by greedy search and the given ones, b up to 1/(2 ceil(sqrt n)), r = 1/2, 1/3, 1/4; all samples for n <= 4",
+            "m = n from 2 to {}, codes by greedy search and the given ones, b up to 1/(2 ceil(sqrt n)), r = 1/2, 1/3, 1/4 or 3b/5; all samples for n <= 4",
             self.most
         )
     }

@@ -146,9 +146,9 @@ impl Checker<'_> {
         }
         let rows: Vec<Vec<Rational>> = rows.iter().map(|row| vector(row)).collect();
         let mut worst: Option<(Rational, usize, usize)> = None;
-        for i in 0..self.dimension {
-            for j in i + 1..self.dimension {
-                let gap = (rows[i][j].clone() - rows[j][i].clone()).abs();
+        for (i, row) in rows.iter().enumerate() {
+            for (j, other) in rows.iter().enumerate().skip(i + 1) {
+                let gap = (row[j].clone() - other[i].clone()).abs();
                 if !gap.is_zero() && worst.as_ref().is_none_or(|(most, _, _)| gap > *most) {
                     worst = Some((gap, i, j));
                 }

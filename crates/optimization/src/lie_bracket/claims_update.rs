@@ -19,6 +19,9 @@ pub(super) fn all() -> Vec<Claim> {
     vec![commutator(), quadratic_exact(), order_effect(), drift(), control(), k_step(), certified()]
 }
 
+/// Rows.
+type Matrix = Vec<Vec<Rational>>;
+
 /// One pair, worked out exactly.
 struct Worked {
     losses: [PolynomialLoss<Rational>; 3],
@@ -421,7 +424,7 @@ fn midpoint_exact(cubic_target: bool) -> Check {
 /// The remainder for a cubic target and any sources, with the middle term (L_E/4)|d|^2 or M_E |d|^3/24.
 struct General {
     left: Rational,
-    hessians: Vec<Vec<Vec<Rational>>>,
+    hessians: Vec<Matrix>,
     third: Rational,
     away: Vec<Rational>,
     difference: Vec<Rational>,
@@ -471,14 +474,14 @@ struct Away {
     away: Vec<Rational>,
     eta: Rational,
     drift: Vec<Rational>,
-    sources: [(Vec<Vec<Vec<Rational>>>, Vec<Rational>); 2],
+    sources: [(Vec<Matrix>, Vec<Rational>); 2],
     half: Rational,
 }
 
 impl RadicalSides for Away {
     fn sides<S: Surd>(&self) -> (S, S) {
         let eta = S::from_rational(&self.eta);
-        let term = |(hessians, g): &(Vec<Vec<Vec<Rational>>>, Vec<Rational>)| {
+        let term = |(hessians, g): &(Vec<Matrix>, Vec<Rational>)| {
             let l = hessians.iter().map(|h| smoothness(&rows::<S>(h))).fold(S::zero(), |a, b| a.max(&b));
             l * norm(&to::<S>(g))
         };
@@ -654,7 +657,7 @@ fn control_exact(share: Rational, cubic: bool) -> Check {
 
 struct ControlBound {
     rest: Rational,
-    hessians: Vec<Vec<Vec<Rational>>>,
+    hessians: Vec<Matrix>,
     eta: Rational,
     square: Rational,
     share: Rational,
@@ -739,7 +742,7 @@ struct Leading {
     rest: Vec<Rational>,
     eta: Rational,
     steps: u32,
-    hessians: [Vec<Vec<Rational>>; 2],
+    hessians: [Matrix; 2],
     gradients: [Vec<Rational>; 2],
     factor: Rational,
 }
