@@ -21,7 +21,15 @@ pub(crate) fn command() -> Command {
         .arg(Arg::new("build").long("build").action(ArgAction::SetTrue).help("Also build it with lake, where there is one"))
         .arg(json_flag())
         .subcommand(Command::new("export").about("Write the generated files: certificates, their audit and map, golden vectors"))
-        .after_help("Run it in the project's root, or name the Lean project by --dir.\nExit code 0 when the static checks pass, also where lake did not run.")),
+        .after_help(
+            "Run it in the project's root, or name the Lean project by --dir.\nExit code 0 when the static checks pass, also where lake did not run.",
+        )
+}
+
+impl From<FormalError> for Failure {
+    fn from(error: FormalError) -> Failure {
+        match error {
+            FormalError::Certificate(certificate) => Failure::Bad(format!("not written: {certificate}")),
             other => Failure::Bad(other.to_string()),
         }
     }
