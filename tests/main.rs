@@ -7,6 +7,7 @@ mod cli;
 mod documents;
 mod examples;
 mod falsifier;
+mod lean;
 mod report_new;
 mod report_page;
 mod report_plots;

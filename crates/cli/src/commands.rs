@@ -2,7 +2,7 @@
 
 use crate::common::{Exit, Failure, Streams};
 use crate::sample::{Samples, examples};
-use crate::{calc, check, falsify, look, new, plot, registry, setup};
+use crate::{calc, check, falsify, lean, look, new, plot, registry, setup};
 use calculator::Offer;
 use clap::{ArgMatches, Command};
 
@@ -30,6 +30,7 @@ pub(crate) fn command(offers: &[Offer]) -> Command {
         .subcommand(look::replay_command(&samples))
         .subcommand(calc::command(offers, &samples))
         .subcommand(plot::command(&samples))
+        .subcommand(lean::command())
         .subcommand(check::merge_command(&samples))
         .subcommand(setup::doctor_command())
         .subcommand(new::command())
@@ -51,6 +52,7 @@ fn dispatch(offers: &[Offer], matches: &ArgMatches, streams: &mut Streams<'_>) -
         Some(("new", arguments)) => new::run(offers, arguments, streams),
         Some(("completions", arguments)) => setup::completions(command(offers), arguments, streams),
         Some(("man", arguments)) => setup::man(command(offers), arguments, streams),
+        Some(("lean", arguments)) => lean::run(offers, arguments, streams),
         Some(("plot", arguments)) => plot::run(offers, arguments, streams),
         Some((other, _)) => Err(Failure::Bug(format!("the command '{other}' is declared but not wired"))),
     }

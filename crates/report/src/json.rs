@@ -52,6 +52,13 @@ fn mutant_json(mutant: &MutantRecord) -> Value {
     })
 }
 
+/// The Lean declarations that stand beside a claim; null where there are none.
+fn lean_json(claim: &str) -> Value {
+    let declarations: Vec<Value> =
+        formal::lean_names(claim).map(|entry| json!({ "name": entry.declaration, "file": entry.file, "kind": entry.kind.as_str() })).collect();
+    if declarations.is_empty() { Value::Null } else { json!({ "declarations": declarations }) }
+}
+
 /// One claim's record. It does not depend on what else was run.
 #[must_use]
 pub fn claim_json(record: &ClaimRecord) -> Value {
@@ -64,7 +71,7 @@ pub fn claim_json(record: &ClaimRecord) -> Value {
         "as_declared": record.as_declared,
         "parts": record.parts.iter().map(part_json).collect::<Vec<_>>(),
         "mutants": record.mutants.iter().map(mutant_json).collect::<Vec<_>>(),
-        "lean": Value::Null,
+        "lean": lean_json(&record.id),
         "disagreements": record.disagreements,
     })
 }
@@ -136,7 +143,7 @@ pub fn explain_json(claim: &Claim) -> Value {
     json!({
         "id": claim.id, "statement": claim.statement, "assumptions": claim.assumptions, "provenance": claim.provenance.as_str(), "source": claim.source,
         "declared": claim.declared.as_str(), "argument": claim.argument, "gap": claim.gap, "finding": finding, "see": claim.see,
-        "parts": parts, "mutants": mutants, "without_mutants": claim.without_mutants,
+        "parts": parts, "mutants": mutants, "without_mutants": claim.without_mutants, "lean": lean_json(claim.id),
     })
 }
 

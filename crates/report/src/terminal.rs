@@ -342,6 +342,14 @@ pub fn explain_text(claim: &Claim) -> String {
     if !claim.see.is_empty() {
         let _ = writeln!(out, "\nsee also    {}", claim.see.join(", "));
     }
+    let (certificates, named): (Vec<_>, Vec<_>) = formal::lean_names(claim.id).partition(|entry| entry.kind == formal::Kind::Certificate);
+    for (index, entry) in named.into_iter().enumerate() {
+        let lead = if index == 0 { "\nlean      " } else { "          " };
+        let _ = writeln!(out, "{lead}  {} ({}; lean/{})", entry.declaration, entry.kind.as_str(), entry.file);
+    }
+    if let Some(first) = certificates.first() {
+        let _ = writeln!(out, "\ncertified   {} instances (lean/{})", certificates.len(), first.file);
+    }
     let _ = writeln!(out, "\ncheck it    theorycheck check {}", claim.id);
     out
 }

@@ -1,0 +1,5 @@
+import TheoryCheck.Algebra
+import TheoryCheck.Sums
+import TheoryCheck.Prob
+import TheoryCheck.Net
+import TheoryCheck.Rational

@@ -1,0 +1,2 @@
+import Bridge.Names
+import Bridge.Statements
