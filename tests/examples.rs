@@ -24,7 +24,17 @@ pub fn folder() -> tempfile::TempDir {
         std::fs::create_dir_all(&target).unwrap();
         std::fs::copy(source, target.join("lib.rs")).unwrap();
     }
+    copy(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../lean")), &checkout.join("lean"));
     folder
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() { copy(&entry.path(), &target) } else { std::fs::copy(entry.path(), target).map(|_| ()).unwrap() }
+    }
 }
 
 /// The words of a line, quotation marks taken off.
@@ -56,7 +66,7 @@ pub fn run_line(line: &str, folder: &Path) -> Outcome {
     assert_eq!(words.first().map(String::as_str), Some("theorycheck"), "{line}");
     for word in words.iter_mut().skip(1) {
         let (flag, name) = word.split_once('=').map_or(("", word.as_str()), |(flag, name)| (flag, name));
-        if name == "." || name == "CHECKOUT" || (ENDS.iter().any(|end| name.ends_with(end)) && !name.contains(' ')) {
+        if name == "." || name == "CHECKOUT" || name == "CHECKOUT/lean" || (ENDS.iter().any(|end| name.ends_with(end)) && !name.contains(' ')) {
             let path: PathBuf = folder.join(name);
             *word = if flag.is_empty() { path.display().to_string() } else { format!("{flag}={}", path.display()) };
         }

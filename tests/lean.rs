@@ -53,7 +53,7 @@ fn export_is_reproducible_and_a_damaged_project_is_refused() {
     assert_eq!((outcome.exit, outcome.output.as_str()), (Exit::BadInput, ""));
     assert!(outcome.messages.contains("golden.json, line 4") && outcome.messages.contains("82/64"), "{}", outcome.messages);
     let map = std::fs::read_to_string(folder.path().join("map.toml")).unwrap();
-    std::fs::write(folder.path().join("map.toml"), map.replacen("kind = \"helper\"", "kind = 7", 1)).unwrap();
+    std::fs::write(folder.path().join("map.toml"), map.replacen("kind = \"auxiliary\"", "kind = 7", 1)).unwrap();
     let outcome = command(&["lean", "--dir", &dir], "");
     assert_eq!(outcome.exit, Exit::BadInput);
     assert!(outcome.messages.contains("map.toml, line 10"), "{}", outcome.messages);

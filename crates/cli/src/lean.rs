@@ -20,9 +20,13 @@ pub(crate) fn command() -> Command {
         .arg(Arg::new("dir").long("dir").value_name("DIR").default_value("lean").global(true).help("The Lean project"))
         .arg(Arg::new("build").long("build").action(ArgAction::SetTrue).help("Also build it with lake, where there is one"))
         .arg(json_flag())
-        .subcommand(Command::new("export").about("Write the generated files: certificates, their audit and map, golden vectors"))
+        .subcommand(
+            Command::new("export")
+                .about("Write the generated files: certificates, their audit and map, golden vectors")
+                .after_help("Example:\n  theorycheck lean export --dir CHECKOUT/lean"),
+        )
         .after_help(
-            "Run it in the project's root, or name the Lean project by --dir.\nExit code 0 when the static checks pass, also where lake did not run.",
+            "Run it in the project's root, or name the Lean project by --dir.\nExit code 0 when the static checks pass, also where lake did not run.\n\nExamples:\n  theorycheck lean --dir CHECKOUT/lean\n  theorycheck lean --dir CHECKOUT/lean --json",
         )
 }
 

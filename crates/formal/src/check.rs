@@ -266,7 +266,7 @@ pub fn refresh(folder: &Path, candidates: &[Candidate]) -> Result<Export, Formal
 
 /// The hand-written theorems that the audit prints: those of the part that is built by default.
 fn proved(entries: &[Entry]) -> Vec<&str> {
-    let own = |entry: &&Entry| entry.file.starts_with("TheoryCheck/") && matches!(entry.kind, Kind::Proved | Kind::Helper);
+    let own = |entry: &&Entry| entry.file.starts_with("TheoryCheck/") && matches!(entry.kind, Kind::Proved | Kind::Auxiliary);
     let names: BTreeSet<&str> = entries.iter().filter(own).map(|entry| entry.declaration.as_str()).collect();
     names.into_iter().collect()
 }

@@ -15,7 +15,7 @@ pub enum Kind {
     /// A definition whose values are compared with ours.
     Golden,
     /// A lemma or a check of values that no claim needs by itself.
-    Helper,
+    Auxiliary,
     /// A theorem of the formal library, under its name or under ours.
     Bridge,
     /// A generated inequality between numbers.
@@ -24,7 +24,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 5] = [Kind::Proved, Kind::Golden, Kind::Helper, Kind::Bridge, Kind::Certificate];
+    pub const ALL: [Kind; 5] = [Kind::Proved, Kind::Golden, Kind::Auxiliary, Kind::Bridge, Kind::Certificate];
 
     /// The kind's word.
     #[must_use]
@@ -32,7 +32,7 @@ impl Kind {
         match self {
             Kind::Proved => "proved",
             Kind::Golden => "golden",
-            Kind::Helper => "helper",
+            Kind::Auxiliary => "auxiliary",
             Kind::Bridge => "bridge",
             Kind::Certificate => "certificate",
         }
@@ -65,7 +65,7 @@ pub struct Entry {
     pub declaration: String,
     /// Its file, below `lean/`.
     pub file: String,
-    /// The claim that it serves; none for a helper.
+    /// The claim that it serves; none for an auxiliary declaration.
     pub claim: Option<String>,
     /// What it does for the claim.
     pub kind: Kind,
@@ -109,8 +109,8 @@ pub fn read_map(file: &str, text: &str) -> Result<Vec<Entry>, MapError> {
         if sha256.len() != 64 || !sha256.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
             return Err(error(line, format!("sha256 of {declaration} must be 64 lower-case hexadecimal digits, given: '{sha256}'")));
         }
-        if claim.is_none() != (kind == Kind::Helper) {
-            return Err(error(line, format!("{declaration}: a helper has no claim, every other kind has one")));
+        if claim.is_none() != (kind == Kind::Auxiliary) {
+            return Err(error(line, format!("{declaration}: an auxiliary declaration has no claim, every other kind has one")));
         }
         if let Some(first) = entries.iter().find(|entry| entry.declaration == declaration && entry.claim == claim) {
             return Err(error(line, format!("{declaration} is already mapped in line {}", first.line)));

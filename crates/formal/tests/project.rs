@@ -189,9 +189,9 @@ fn damage_is_found_at_its_place() {
 #[test]
 fn a_corrupted_map_or_golden_file_is_an_error_with_its_line() {
     for (from, to, says) in [
-        ("kind = \"helper\"", "kind = \"hellper\"", "map.toml, line 10: "),
+        ("kind = \"auxiliary\"", "kind = \"auxilliary\"", "map.toml, line 10: "),
         ("[[entry]]", "[[entry]", "map.toml, line 7: "),
-        ("claim = \"moe/budget\"\n", "", "a helper has no claim, every other kind has one"),
+        ("claim = \"moe/budget\"\n", "", "an auxiliary declaration has no claim, every other kind has one"),
         ("sha256 = \"", "sha256 = \"x", "64 lower-case hexadecimal digits"),
         ("file = ", "flie = ", "map.toml, line "),
     ] {
@@ -201,7 +201,7 @@ fn a_corrupted_map_or_golden_file_is_an_error_with_its_line() {
     let error = check(damaged("golden/golden.json", "18/7", "19/7").path(), &claims(), None).unwrap_err();
     assert!(matches!(error, FormalError::Golden { line: 2, .. }), "{error}");
     assert!(check(damaged("golden/golden.json", "]\n", "").path(), &claims(), None).is_err());
-    let twice = "[[entry]]\ndeclaration = \"A\"\nfile = \"A.lean\"\nkind = \"helper\"\nsha256 = \"";
+    let twice = "[[entry]]\ndeclaration = \"A\"\nfile = \"A.lean\"\nkind = \"auxiliary\"\nsha256 = \"";
     let hash = "0".repeat(64);
     let error = read_map("map.toml", &format!("{twice}{hash}\"\n{twice}{hash}\"\n")).unwrap_err();
     assert_eq!(error.to_string(), "map.toml, line 6: A is already mapped in line 1");
