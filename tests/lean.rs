@@ -84,3 +84,11 @@ fn the_readme_maps_all_core_names_of_the_library() {
         assert!(lean_names(claim).any(|entry| entry.declaration == name && entry.kind == Kind::Bridge), "{name} is not mapped to {claim}");
     }
 }
+
+#[test]
+fn the_page_names_the_declarations() {
+    let page = theorycheck::report::html_page(crate::run::quick(), &theorycheck::papers());
+    for name in ["SmallBallProbability.small_ball_prob", "lean/bridge/Bridge/Names.lean", "lean/Certificates/Slt.lean"] {
+        assert!(page.contains(name), "{name}");
+    }
+}

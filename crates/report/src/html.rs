@@ -239,6 +239,26 @@ fn mutants_table(record: &ClaimRecord, reason: Option<&str>) -> Markup {
     )
 }
 
+/// The Lean declarations beside a claim, and how many of its instances have a Lean statement of their own.
+fn lean_names(claim: &str) -> Markup {
+    let (certificates, named): (Vec<_>, Vec<_>) = formal::lean_names(claim).partition(|entry| entry.kind == formal::Kind::Certificate);
+    html! {
+        @if !named.is_empty() || !certificates.is_empty() {
+            dt { "Lean" }
+            dd {
+                @for (index, entry) in named.iter().enumerate() {
+                    @if index > 0 { "; " }
+                    code { (entry.declaration) } " (" (entry.kind.as_str()) ", lean/" (entry.file) ")"
+                }
+                @if let Some(first) = certificates.first() {
+                    @if !named.is_empty() { "; " }
+                    (certificates.len()) " instances in lean/" (first.file)
+                }
+            }
+        }
+    }
+}
+
 fn claim_entry(record: &ClaimRecord, claim: Option<&Claim>) -> Markup {
     let class = if record.verdict == Verdict::Refuted && record.as_declared { "finding" } else { "entry" };
     html! {
@@ -255,6 +275,7 @@ fn claim_entry(record: &ClaimRecord, claim: Option<&Claim>) -> Markup {
                         dt { "true" } dd { (typeset(finding.truth)) }
                     }
                     @if let Some(gap) = claim.gap { dt { "not covered" } dd { (gap) } }
+                    (lean_names(claim.id))
                     @if !claim.see.is_empty() { dt { "see" } dd { @for id in claim.see { a href={ "#" (anchor(id)) } { (id) } " " } } }
                 }
             } @else {
