@@ -86,10 +86,12 @@ fn damaged(file: &str, from: &str, to: &str) -> tempfile::TempDir {
     folder
 }
 
-/// The ids that the generated rows name beside [`CLAIMS`].
+/// The ids that the generated rows name beside [`CLAIMS`], without those that the map says are still to come.
 fn claims() -> Vec<&'static str> {
-    let generated = own_map().as_ref().unwrap().iter().filter(|entry| entry.kind == Kind::Certificate).filter_map(|entry| entry.claim.as_deref());
-    CLAIMS.into_iter().chain(generated).collect()
+    let entries = own_map().as_ref().unwrap();
+    let generated = entries.iter().filter(|entry| entry.kind == Kind::Certificate).filter_map(|entry| entry.claim.as_deref());
+    let to_come = |id: &str| entries.iter().any(|entry| entry.absent && entry.claim.as_deref() == Some(id));
+    CLAIMS.into_iter().filter(|id| !to_come(id)).chain(generated).collect()
 }
 
 fn findings(folder: &Path) -> Vec<String> {

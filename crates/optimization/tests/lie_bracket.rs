@@ -135,6 +135,8 @@ fn cycles_and_the_cyclic_part() {
     };
     // 1 before 2 before 3 before 1.
     assert_eq!(cycles(&matrix([-1, 1, 0, -1, 0, 0])), [[0, 1, 2]]);
+    // Two cycles of three through 3 before 1, one each way around by index.
+    assert_eq!(cycles(&matrix([-1, 1, -1, -1, 0, 1])), [[0, 1, 2], [0, 3, 2]]);
     // A cycle of four whose diagonals are ties.
     assert_eq!(cycles(&matrix([-1, 0, 1, -1, 0, -1])), [[0, 1, 2, 3]]);
     assert!(cycles(&matrix([-1, -1, -1, -1, -1, -1])).is_empty());
