@@ -1,7 +1,7 @@
 //! Enumeration of routings and noise in machine integers, the exact recursion, and simulated routing (peer: `bench/routing.py`).
 
 use compression::moe::Simulation;
-use compression::moe::algorithm::scaled_step;
+use compression::moe::algorithm::{integer_recursion, scaled_step};
 use compression::moe::enumerate::{outcomes, square_of_sum};
 use compression::moe::instances::Noisy;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -31,6 +31,12 @@ fn recursion(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(3));
     group.bench_function("rational steps", |bencher| {
         bencher.iter(|| (0..3).fold(black_box(of(8, 1)), |e, _| scaled_step(&e, &h, &eta, &ratio, &noise)));
+    });
+    let steps = 12;
+    group.throughput(Throughput::Elements(u64::from(steps)));
+    group.bench_function("machine integers", |bencher| {
+        // e' = (57 e + 8)/64: eta = 1/16, M/K = 4, sigma^2 = 8 on the unit quadratic.
+        bencher.iter(|| integer_recursion(black_box(8), black_box((57, 8, 64)), steps));
     });
     group.finish();
 }

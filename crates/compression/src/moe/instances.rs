@@ -1,5 +1,6 @@
 //! Families: gradients with noise, subset laws, quadratics, budgets, greedy routing.
 
+use super::algorithm::{common_denominator, integer_recursion};
 use super::bounds::Budget;
 use claim::{Family, Instance, Tape};
 use numeric::{Field, Rational};
@@ -209,7 +210,20 @@ impl Quadratic {
         self.noise.iter().copied().map(Rational::from).collect()
     }
 
-    /// (1/T) sum E||grad F(x_t)||^2 and E F(x_T) when each coordinate's second moment follows `step(e, h, sigma_i^2)`.
+    /// The sum over t < T of e_t, and e_T, for e' = rate e + gain: in machine integers where they suffice.
+    fn moments(&self, start: i64, rate: &Rational, gain: &Rational) -> (Rational, Rational) {
+        let fast = common_denominator(rate, gain).and_then(|parts| {
+            let (sum, n, power) = integer_recursion(start, parts, self.steps)?;
+            let before = if self.steps == 0 { 1 } else { power / parts.2 };
+            Some((Rational::from_i128(sum, before), Rational::from_i128(n, power)))
+        });
+        fast.unwrap_or_else(|| {
+            (0..self.steps).fold((Rational::from(0), Rational::from(start)), |(sum, e), _| (sum + e.clone(), rate.clone() * e + gain.clone()))
+        })
+    }
+
+    /// (1/T) sum E||grad F(x_t)||^2 and E F(x_T) when each coordinate's second moment follows `step(e, h, sigma_i^2)`, which is affine in e and has no constant but
+    /// the noise's.
     pub fn run(&self, variances: &[Rational], step: impl Fn(&Rational, &Rational, &Rational) -> Rational) -> (Rational, Rational) {
         let (mut total, mut last) = (Rational::from(0), Rational::from(0));
         // Equal neighbours have equal moments: they are computed once.
@@ -219,12 +233,8 @@ impl Quadratic {
                 Some((same_h, same_x, same_noise, sum, end)) if same_h == h && same_x == x && same_noise == noise => (sum, end),
                 _ => {
                     let curvature = Rational::from(h);
-                    let mut e = Rational::from(x * x);
-                    let mut sum = Rational::from(0);
-                    for _ in 0..self.steps {
-                        sum = sum + e.clone();
-                        e = step(&e, &curvature, noise);
-                    }
+                    let (sum, e) =
+                        self.moments(x * x, &step(&Rational::from(1), &curvature, &Rational::from(0)), &step(&Rational::from(0), &curvature, noise));
                     (curvature.square() * sum, curvature * e)
                 }
             };
